@@ -1,0 +1,93 @@
+#!/bin/sh
+# Behind ./ggsnn: packages, build, dispatch. Written for a plain POSIX shell; asks for nothing.
+set -eu
+root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
+test_packages="libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev"
+lint_packages="clang-format-19 clang-tidy-19"
+
+say() { printf '%s\n' "ggsnn: $*" >&2; }
+
+# install PACKAGE...: through apt-get, only what dpkg does not know as installed.
+install() {
+    missing=
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    command -v apt-get >/dev/null 2>&1 || { say "missing packages, and no apt-get to install them:$missing"; exit 1; }
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null 2>&1 || { say "not root and no sudo; please install:$missing"; exit 1; }
+        as_root=sudo
+    fi
+    say "installing$missing"
+    log=$(mktemp)
+    # A package list may be absent or old: refresh it once, and try again if the first try fails.
+    # shellcheck disable=SC2086
+    if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >"$log" 2>&1 </dev/null; then
+        if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+            tail -n 20 "$log" >&2
+            say "apt-get could not install:$missing (its output is above)"
+            exit 1
+        fi
+    fi
+    rm -f "$log"
+}
+
+# build PRESET [TARGET...]: configures when needed; quiet unless something fails.
+build() {
+    preset=$1
+    shift
+    log=$(mktemp)
+    dir="$root/build/release"
+    [ "$preset" = dev ] && dir="$root/build/dev"
+    if [ ! -f "$dir/build.ninja" ] || [ ! -f "$dir/.preset.$preset" ]; then
+        say "configuring ($preset)"
+        (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; say "configuring failed"; exit 1; }
+        : >"$dir/.preset.$preset"
+    fi
+    # A build with nothing to do prints nothing.
+    if ! cmake --build "$dir" ${1:+--target "$@"} -- -n 2>/dev/null | grep -q 'no work to do'; then
+        say "building"
+        cmake --build "$dir" ${1:+--target "$@"} >"$log" 2>&1 || { cat "$log" >&2; say "the build failed"; exit 1; }
+    fi
+    rm -f "$log"
+}
+
+case "${1-}" in
+test)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages $test_packages
+    build test
+    cd "$root/build/release" && exec ctest --output-on-failure -j "$(nproc)" "$@"
+    ;;
+lint)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages $test_packages $lint_packages
+    build test ggsnn_cli
+    exec "$root/scripts/lint.sh" "$@"
+    ;;
+bench)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages $test_packages
+    build test
+    exec "$root/build/release/bench/bench_nn" "$@"
+    ;;
+demo)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages
+    build release ggsnn_cli
+    exec "$root/scripts/demo.sh" "$root/build/release/ggsnn" "$@"
+    ;;
+*)
+    # shellcheck disable=SC2086
+    install $core_packages
+    build release ggsnn_cli
+    exec "$root/build/release/ggsnn" "$@"
+    ;;
+esac

@@ -1,0 +1,195 @@
+#include "base/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace ggsnn {
+
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 16;
+
+gzFile as_gz(void* file) {
+    return static_cast<gzFile>(file);
+}
+
+std::string gz_error(gzFile file) {
+    int code = 0;
+    const char* text = gzerror(file, &code);
+    if (code == Z_ERRNO) return std::strerror(errno);
+    if (code == Z_BUF_ERROR) return "the gzip stream ends too early";
+    return text != nullptr && *text != '\0' ? text : "unknown read error";
+}
+
+std::string temporary_name(const std::string& path) {
+    return fmt::format("{}.{}.tmp", path, ::getpid());
+}
+
+// Makes a rename durable: the folder's entry is on disk.
+void sync_folder(const std::string& path) {
+    std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (folder.empty()) folder = ".";
+    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+    if (fd < 0) return;
+    ::fsync(fd);
+    ::close(fd);
+}
+
+} // namespace
+
+LineReader::LineReader(std::string path) : path_(std::move(path)), buffer_(block_bytes) {
+    struct stat status {};
+    if (path_ == "-") {
+        path_ = "standard input";
+        file_ = gzdopen(::dup(STDIN_FILENO), "rb");
+    } else {
+        if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+            fail("{}: is a folder; expected a file", path_);
+        file_ = gzopen(path_.c_str(), "rb");
+    }
+    if (file_ == nullptr) fail("{}: cannot open: {}", path_, std::strerror(errno));
+    gzbuffer(as_gz(file_), 1 << 17);
+}
+
+LineReader::~LineReader() {
+    if (file_ != nullptr) gzclose(as_gz(file_));
+}
+
+bool LineReader::fill() {
+    if (begin_ > 0) {
+        std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+        end_ -= begin_;
+        begin_ = 0;
+    }
+    if (end_ == buffer_.size()) {
+        if (buffer_.size() >= max_line_bytes)
+            fail_at({path_, line_ + 1}, "the line is longer than {} bytes", max_line_bytes);
+        buffer_.resize(buffer_.size() * 2);
+    }
+    const std::size_t room = std::min<std::size_t>(buffer_.size() - end_, 1 << 30);
+    const int got = gzread(as_gz(file_), buffer_.data() + end_, static_cast<unsigned>(room));
+    if (got < 0) fail_at({path_, line_ + 1}, "cannot read: {}", gz_error(as_gz(file_)));
+    if (got == 0) {
+        // A truncated gzip stream is reported here: zlib returns the data before the cut first.
+        int code = Z_OK;
+        gzerror(as_gz(file_), &code);
+        if (code != Z_OK && code != Z_STREAM_END)
+            fail_at({path_, line_ + 1}, "cannot read: {}", gz_error(as_gz(file_)));
+        return false;
+    }
+    end_ += static_cast<std::size_t>(got);
+    return true;
+}
+
+bool LineReader::next(std::string_view& line) {
+    std::size_t searched = begin_;
+    for (;;) {
+        const void* found =
+            end_ > searched ? std::memchr(buffer_.data() + searched, '\n', end_ - searched) : nullptr;
+        std::size_t stop = 0;
+        if (found != nullptr) {
+            stop = static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data());
+        } else if (at_end_) {
+            if (begin_ == end_) return false;
+            stop = end_;
+        } else {
+            const std::size_t seen = end_ - begin_;
+            if (!fill()) at_end_ = true;
+            searched = begin_ + seen;
+            continue;
+        }
+        line = std::string_view(buffer_.data() + begin_, stop - begin_);
+        begin_ = found != nullptr ? stop + 1 : stop;
+        if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+        ++line_;
+        return true;
+    }
+}
+
+std::string read_file(const std::string& path, std::uint64_t max_bytes) {
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (file == nullptr) fail("{}: cannot open: {}", path, std::strerror(errno));
+    std::string content;
+    char block[block_bytes];
+    std::size_t got = 0;
+    while ((got = std::fread(block, 1, sizeof block, file)) > 0) {
+        if (content.size() + got > max_bytes) {
+            std::fclose(file);
+            fail("{}: larger than {} bytes", path, max_bytes);
+        }
+        content.append(block, got);
+    }
+    const bool bad = std::ferror(file) != 0;
+    const int code = errno;
+    std::fclose(file);
+    if (bad) fail("{}: cannot read: {}", path, std::strerror(code));
+    return content;
+}
+
+void write_file(const std::string& path, std::string_view content) {
+    const std::string temporary = temporary_name(path);
+    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0) fail("{}: cannot write: {}", path, std::strerror(errno));
+    std::size_t done = 0;
+    int code = 0;
+    while (done < content.size() && code == 0) {
+        const ssize_t wrote = ::write(fd, content.data() + done, content.size() - done);
+        if (wrote > 0) {
+            done += static_cast<std::size_t>(wrote);
+        } else if (wrote < 0 && errno != EINTR) {
+            code = errno;
+        }
+    }
+    if (code == 0 && ::fsync(fd) != 0) code = errno;
+    if (::close(fd) != 0 && code == 0) code = errno;
+    if (code == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) code = errno;
+    if (code != 0) {
+        ::unlink(temporary.c_str());
+        fail("{}: cannot write: {}", path, std::strerror(code));
+    }
+    sync_folder(path);
+}
+
+TextWriter::TextWriter(std::string path) : path_(std::move(path)) {
+    if (path_ == "-") {
+        file_ = gzdopen(::dup(STDOUT_FILENO), "wbT");
+    } else {
+        temporary_ = temporary_name(path_);
+        file_ = gzopen(temporary_.c_str(), path_.ends_with(".gz") ? "wb6" : "wbT");
+    }
+    if (file_ == nullptr) fail("{}: cannot write: {}", path_, std::strerror(errno));
+}
+
+TextWriter::~TextWriter() {
+    if (file_ != nullptr) gzclose(as_gz(file_));
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void TextWriter::write(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t part = std::min<std::size_t>(text.size(), 1 << 30);
+        if (gzwrite(as_gz(file_), text.data(), static_cast<unsigned>(part)) != static_cast<int>(part))
+            fail("{}: cannot write: {}", path_, gz_error(as_gz(file_)));
+        text.remove_prefix(part);
+    }
+}
+
+void TextWriter::close() {
+    const int code = gzclose(as_gz(file_));
+    file_ = nullptr;
+    if (code != Z_OK) fail("{}: cannot write: {}", path_, code == Z_ERRNO ? std::strerror(errno) : "write error");
+    if (temporary_.empty()) return;
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+        fail("{}: cannot write: {}", path_, std::strerror(errno));
+    temporary_.clear();
+    sync_folder(path_);
+}
+
+} // namespace ggsnn

@@ -1,0 +1,73 @@
+// Reading and writing files. A text file is read line by line with its line number, gzipped or plain,
+// in bounded memory. A file is replaced as a whole or not at all.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ggsnn {
+
+// Reads lines of a text file, plain or gzipped ("-" is standard input). A trailing carriage return is
+// dropped. Not thread-safe.
+class LineReader {
+  public:
+    // Throws Error when the file cannot be opened or is a folder.
+    explicit LineReader(std::string path);
+    ~LineReader();
+    LineReader(const LineReader&) = delete;
+    LineReader& operator=(const LineReader&) = delete;
+
+    // The view stays valid until the next call. False at the end of the file. Throws Error on a read
+    // error, a truncated gzip stream, or a line longer than max_line_bytes.
+    bool next(std::string_view& line);
+
+    // Where the line last returned stands.
+    Place place() const { return {path_, line_}; }
+    long line() const { return line_; }
+    const std::string& path() const { return path_; }
+
+    static constexpr std::size_t max_line_bytes = std::size_t{1} << 30;
+
+  private:
+    bool fill();
+
+    std::string path_;
+    void* file_ = nullptr;
+    std::vector<char> buffer_;
+    std::size_t begin_ = 0, end_ = 0;
+    long line_ = 0;
+    bool at_end_ = false;
+};
+
+// The whole of a file as bytes. Throws Error when it cannot be read or has more than max_bytes.
+std::string read_file(const std::string& path, std::uint64_t max_bytes = std::uint64_t{1} << 40);
+
+// Writes a file so that at any moment, through any crash, path holds either its old content or all of
+// the new: a temporary file beside it is written, synced, and renamed. Throws Error (no space left,
+// no permission) with the old content untouched and no temporary left.
+void write_file(const std::string& path, std::string_view content);
+
+// Writes text to path, gzipped if it ends in .gz; "-" is standard output. Used as
+//   TextWriter out(path); out.write(...); out.close();
+// Without close() (an exception on the way) nothing that existed is replaced.
+class TextWriter {
+  public:
+    explicit TextWriter(std::string path);
+    ~TextWriter();
+    TextWriter(const TextWriter&) = delete;
+    TextWriter& operator=(const TextWriter&) = delete;
+
+    void write(std::string_view text);
+    void close();
+
+  private:
+    std::string path_, temporary_;
+    void* file_ = nullptr;
+};
+
+} // namespace ggsnn

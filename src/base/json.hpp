@@ -1,0 +1,21 @@
+// JSON: nlohmann's library under one name, parsed with errors that name the place.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace ggsnn {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+// Throws Error with the place and the column of the first bad byte.
+Json parse_json(std::string_view text, const Place& place);
+
+// "a string", "a number", ...: what a value is, for messages about what was found.
+std::string describe(const Json& value);
+
+} // namespace ggsnn

@@ -1,0 +1,38 @@
+// Progress of long jobs, and their interruption. On a terminal one line is rewritten in place; elsewhere
+// plain lines appear at most every few seconds, so that a log stays readable. Everything goes to
+// standard error: standard output is for results.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+namespace ggsnn {
+
+class Progress {
+  public:
+    explicit Progress(bool quiet = false);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    // Shows text now, or not if something was shown very recently. Thread-safe.
+    void update(const std::string& text);
+    // Prints a line that stays. Thread-safe.
+    void line(const std::string& text);
+    double seconds() const;
+
+  private:
+    void erase();
+
+    std::mutex mutex_;
+    bool quiet_, terminal_, dirty_ = false;
+    std::chrono::steady_clock::time_point start_, last_;
+};
+
+// From the first call on, SIGINT and SIGTERM set a flag instead of ending the process; a second SIGINT
+// ends it at once. Long loops look at interrupted() between steps.
+void catch_interrupts();
+bool interrupted();
+
+} // namespace ggsnn

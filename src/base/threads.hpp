@@ -1,0 +1,58 @@
+// A pool of threads for loops of independent pieces. What a piece computes may depend on its index,
+// never on the worker that runs it or on the number of workers: that is how one seed gives the same
+// bits at any number of threads.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ggsnn {
+
+class ThreadPool {
+  public:
+    // workers >= 1; the calling thread is one of them. 0 means as many as the machine has.
+    explicit ThreadPool(int workers = 0);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+
+    int workers() const { return static_cast<int>(threads_.size()) + 1; }
+
+    // Calls body(index, worker) once for each index in 0 .. count-1, worker in 0 .. workers()-1; indices
+    // are handed out in increasing order. Returns when all are done; rethrows the exception of the lowest
+    // index that threw (later indices may be skipped then). Not reentrant. Allocates nothing.
+    template <class Body>
+    void run(std::size_t count, Body&& body) {
+        if (count == 0) return;
+        if (count == 1 || threads_.empty()) {
+            for (std::size_t i = 0; i < count; ++i) body(i, 0);
+            return;
+        }
+        run_parallel(
+            count, [](void* context, std::size_t i, int worker) { (*static_cast<std::remove_reference_t<Body>*>(context))(i, worker); },
+            &body);
+    }
+
+  private:
+    using Call = void (*)(void*, std::size_t, int);
+    void run_parallel(std::size_t count, Call call, void* context);
+    void work(int worker);
+    void drain(std::unique_lock<std::mutex>& lock, int worker);
+
+    std::mutex mutex_;
+    std::condition_variable start_, finish_;
+    std::vector<std::thread> threads_;
+    Call call_ = nullptr;
+    void* context_ = nullptr;
+    std::size_t next_ = 0, count_ = 0, running_ = 0;
+    std::size_t failed_index_ = 0;
+    std::exception_ptr failure_;
+    bool stopping_ = false;
+};
+
+} // namespace ggsnn
