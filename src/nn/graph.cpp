@@ -1,0 +1,104 @@
+#include "nn/graph.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ggsnn {
+
+Graph::Graph(int nodes, std::span<const Edge> edges) : nodes_(nodes) {
+    struct Link {
+        int slot, row, neighbour;
+    };
+    std::vector<Link> links;
+    links.reserve(edges.size() * 2);
+    int slots = 0;
+    for (const Edge& e : edges) {
+        GGSNN_ASSERT(e.type >= 0 && e.source >= 0 && e.source < nodes && e.target >= 0 && e.target < nodes);
+        links.push_back({2 * e.type + incoming, e.target, e.source});
+        links.push_back({2 * e.type + outgoing, e.source, e.target});
+        slots = std::max(slots, 2 * e.type + 2);
+    }
+    // Neighbours in increasing order: the order in which edges are listed never matters.
+    std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
+        return std::tie(a.slot, a.row, a.neighbour) < std::tie(b.slot, b.row, b.neighbour);
+    });
+    slot_begin_.assign(slots + 1, 0);
+    neighbours_.reserve(links.size());
+    starts_.clear();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        if (i == 0 || links[i].slot != links[i - 1].slot || links[i].row != links[i - 1].row) {
+            rows_.push_back(links[i].row);
+            starts_.push_back(static_cast<int>(i));
+            ++slot_begin_[links[i].slot + 1];
+        }
+        neighbours_.push_back(links[i].neighbour);
+    }
+    starts_.push_back(static_cast<int>(links.size()));
+    std::partial_sum(slot_begin_.begin(), slot_begin_.end(), slot_begin_.begin());
+    rows_.shrink_to_fit();
+    starts_.shrink_to_fit();
+}
+
+template <class T>
+int Adjacency<T>::lower(int first) const {
+    if (first <= 0) return 0;
+    return static_cast<int>(std::lower_bound(rows.begin(), rows.end(), first) - rows.begin());
+}
+
+template <class T>
+void Targets<T>::clear() {
+    steps = 1;
+    labels.clear();
+    values.clear();
+    annotations.clear();
+}
+
+template <class T>
+void Chunk<T>::reset(int edge_types, int annotation_width) {
+    nodes = 0;
+    graph_start.assign(1, 0);
+    adjacency.resize(static_cast<std::size_t>(edge_types) * 2);
+    for (auto& slot : adjacency) {
+        slot.rows.clear();
+        slot.starts.assign(1, 0);
+        slot.neighbours.clear();
+        slot.degree.clear();
+        slot.single = true;
+    }
+    annotation = annotation_width;
+    x.clear();
+    targets.clear();
+    scale = 1;
+}
+
+template <class T>
+int Chunk<T>::append(const Graph& graph, int extra) {
+    GGSNN_ASSERT(graph.slots() <= static_cast<int>(adjacency.size()));
+    const int first = nodes;
+    for (int s = 0; s < graph.slots(); ++s) {
+        Adjacency<T>& slot = adjacency[s];
+        for (int entry = graph.slot_begin(s); entry < graph.slot_end(s); ++entry) {
+            const auto neighbours = graph.neighbours(entry);
+            slot.rows.push_back(first + graph.row(entry));
+            for (int n : neighbours) slot.neighbours.push_back(first + n);
+            slot.starts.push_back(static_cast<int>(slot.neighbours.size()));
+            slot.degree.push_back(static_cast<T>(neighbours.size()));
+            slot.single = slot.single && neighbours.size() == 1;
+        }
+    }
+    nodes += graph.nodes() + extra;
+    graph_start.push_back(nodes);
+    x.resize(static_cast<std::size_t>(nodes) * padded(annotation), T(0));
+    return first;
+}
+
+template struct Adjacency<float>;
+template struct Adjacency<double>;
+template struct Targets<float>;
+template struct Targets<double>;
+template struct Chunk<float>;
+template struct Chunk<double>;
+
+} // namespace ggsnn

@@ -1,0 +1,87 @@
+// A network: one propagation model and one output model (GG-NN, the paper's section 3), or, for sequences,
+// those and a node-annotation output that predicts the annotations of the next output step (GGS-NN,
+// section 4):
+//
+//   for k = 1, 2, ...:  o_k from F_o(X^k),  X^(k+1) = sigma(j(h^(k,T), x^k)) from F_x(X^k)
+//
+// where F_o and F_x share one propagation model or have one each. The network knows shapes and parameters'
+// places; parameters, gradients and scratch memory belong to whoever calls.
+#pragma once
+
+#include "nn/loss.hpp"
+#include "nn/output.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace ggsnn {
+
+struct NetworkShape {
+    Variant variant = Variant::authors;
+    Answer answer = Answer::node;
+    bool sequence = false;
+    bool shared_propagation = true; // sequence: F_o and F_x share one propagation model
+    bool observed = false;          // sequence: annotations between steps are given in training
+    int state = 0;                  // D
+    int annotation = 0;             // X
+    int edge_types = 0;
+    int steps = 0;                  // T
+    int outputs = 1;                // classes or values; 1 for Answer::node
+
+    bool operator==(const NetworkShape&) const = default;
+};
+
+// What one chunk needs on its way through the network. Reused from chunk to chunk.
+template <class T>
+struct Workspace {
+    struct OutputStep {
+        Tape<T> tape, annotation_tape;
+        OutputTape<T> output, annotation;
+        Buffer<T> x; // annotations of this step; the first step's are the chunk's
+    };
+    std::vector<std::unique_ptr<OutputStep>> steps;
+    Buffer<T> dh, dh_annotation, dx, dx_next, da;
+    std::vector<char> wrong, active;
+    std::vector<int> predicted;
+
+    OutputStep& step(int k);
+};
+
+template <class T>
+class Network {
+  public:
+    explicit Network(const NetworkShape& shape);
+
+    const NetworkShape& shape() const { return shape_; }
+    const ParameterLayout& layout() const { return layout_; }
+
+    // Transposed weights for backward, transposed_size() numbers, zero before the first call.
+    std::size_t transposed_size() const { return transposed_size_; }
+    void transpose_weights(const T* parameters, T* out) const;
+
+    // Loss and counts of a chunk whose targets are set; with `transposed` not null also adds the gradient
+    // to the lanes' gradients.
+    Outcome run(const Chunk<T>& chunk, const T* parameters, const T* transposed, Workspace<T>& work, const Team<T>& team,
+                Keep keep = Keep::all) const;
+
+    // Outputs of step k (graphs or nodes x padded(outputs)), which live in the workspace. For k > 0 step
+    // k - 1 must have been run before on the same chunk. Targets are not looked at.
+    const T* outputs(const Chunk<T>& chunk, const T* parameters, int k, Workspace<T>& work, const Team<T>& team) const;
+
+  private:
+    const T* forward_step(const Chunk<T>& chunk, const T* p, int k, bool last, bool for_backward, Keep keep,
+                          Workspace<T>& work, const Team<T>& team) const;
+    void backward_step(const Chunk<T>& chunk, const T* p, const T* transposed, int k, bool last, Workspace<T>& work,
+                       const Team<T>& team) const;
+    const T* annotations(const Chunk<T>& chunk, int k, const Workspace<T>& work) const;
+
+    NetworkShape shape_;
+    ParameterLayout layout_;
+    std::optional<Propagation<T>> propagation_, annotation_propagation_;
+    std::optional<NodeOutput<T>> node_output_, annotation_output_;
+    std::optional<GraphOutput<T>> graph_output_;
+    std::size_t transposed_size_ = 0;
+    std::size_t t_output_ = 0, t_annotation_propagation_ = 0, t_annotation_ = 0; // offsets of transposed weights
+};
+
+} // namespace ggsnn

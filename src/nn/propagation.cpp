@@ -1,0 +1,310 @@
+#include "nn/propagation.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace ggsnn {
+
+namespace {
+
+// Transposed weights, in this order, each padded: U_h^T (D x Dp); [U_z^T; U_r^T] (2 D x Dp);
+// [W_z^T; W_r^T; W_h^T] (3 D x 2 Dp, in | out); then A^T of every slot (D x Dp).
+struct TransposedLayout {
+    std::size_t u_h, u_zr, w, messages, size;
+    TransposedLayout(int d, int slots) {
+        const std::size_t square = static_cast<std::size_t>(d) * padded(d);
+        u_h = 0;
+        u_zr = u_h + square;
+        w = u_zr + 2 * square;
+        messages = w + 6 * square;
+        size = messages + slots * square;
+    }
+};
+
+} // namespace
+
+template <class T>
+Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layout, const std::string& prefix)
+    : shape_(shape) {
+    const int d = shape.state;
+    GGSNN_ASSERT(d > 0 && shape.annotation >= 0 && shape.annotation <= d && shape.steps >= 1);
+    const double edge_bound = 1 / std::sqrt(d), gate_bound = 1 / std::sqrt(3 * d);
+    const char* const direction_names[] = {"in", "out"};
+    messages_ = layout.block(0, d);
+    for (int slot = 0; slot < 2 * shape.edge_types; ++slot) {
+        const std::string name = fmt::format("{}A.{}.{}", prefix, slot / 2, direction_names[slot % 2]);
+        layout.matrix(name, d, d, edge_bound);
+        if (shape.variant == Variant::authors) layout.matrix(name + ".bias", 1, d, edge_bound);
+    }
+    if (shape.variant == Variant::paper) {
+        edge_bias_ = layout.block(1, d, 2);
+        layout.name(prefix + "b.in", edge_bias_, 0, 1, d, 0, 2, edge_bound);
+        layout.name(prefix + "b.out", edge_bias_, 0, 1, d, 1, 2, edge_bound);
+    }
+    const char* const gate_names[] = {"z", "r", "h"};
+    gates_zr_ = layout.block(3 * d, d, 2);
+    gates_h_ = layout.block(3 * d, d, 1);
+    for (int gate = 0; gate < 3; ++gate) {
+        const std::size_t block = gate < 2 ? gates_zr_ : gates_h_;
+        const int part = gate < 2 ? gate : 0, parts = gate < 2 ? 2 : 1;
+        layout.name(prefix + "W_" + gate_names[gate], block, 0, 2 * d, d, part, parts, gate_bound);
+        layout.name(prefix + "U_" + gate_names[gate], block, 2 * d, d, d, part, parts, gate_bound);
+    }
+    if (shape.variant == Variant::authors) {
+        gate_bias_ = layout.block(1, d, 3);
+        for (int gate = 0; gate < 3; ++gate)
+            layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), gate_bias_, 0, 1, d, gate, 3, gate_bound);
+    }
+}
+
+template <class T>
+std::size_t Propagation<T>::message_size() const {
+    const std::size_t rows = shape_.state + (shape_.variant == Variant::authors ? 1 : 0);
+    return rows * width();
+}
+
+template <class T>
+std::size_t Propagation<T>::transposed_size() const {
+    return TransposedLayout(shape_.state, 2 * shape_.edge_types).size;
+}
+
+template <class T>
+void Propagation<T>::transpose_weights(const T* p, T* out) const {
+    const int d = shape_.state, n = width();
+    const TransposedLayout at(d, 2 * shape_.edge_types);
+    const std::size_t square = static_cast<std::size_t>(d) * n;
+    const T* zr = p + gates_zr_;
+    const T* gh = p + gates_h_;
+    transpose(gh + 2 * square, d, d, n, out + at.u_h, n);
+    for (int gate = 0; gate < 2; ++gate)
+        transpose(zr + 4 * square + gate * n, d, d, 2 * n, out + at.u_zr + gate * square, n);
+    for (int gate = 0; gate < 3; ++gate) {
+        const T* weights = gate < 2 ? zr + gate * n : gh;
+        const int ld = gate < 2 ? 2 * n : n;
+        for (int direction = 0; direction < 2; ++direction)
+            transpose(weights + static_cast<std::size_t>(direction) * d * ld, d, d, ld,
+                      out + at.w + 2 * gate * square + direction * n, 2 * n);
+    }
+    for (int slot = 0; slot < 2 * shape_.edge_types; ++slot)
+        transpose(p + message_weight(slot), d, d, n, out + at.messages + slot * square, n);
+}
+
+// Eq. 2 for rows [first, last); h is the whole state, a is addressed by row.
+template <class T>
+void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, T* a, int first,
+                                   int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int n = width();
+    const bool authors = shape_.variant == Variant::authors;
+    for (int row = first; row < last; ++row) {
+        T* a_row = a + static_cast<std::size_t>(row) * 2 * n;
+        if (authors) {
+            std::memset(a_row, 0, 2 * n * sizeof(T));
+        } else {
+            std::memcpy(a_row, p + edge_bias_, 2 * n * sizeof(T));
+        }
+    }
+    for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
+        const Adjacency<T>& edges = chunk.adjacency[slot];
+        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
+        if (begin == end) continue;
+        Rows<const T> sums{h, n, edges.neighbours.data() + edges.starts[begin]};
+        if (!edges.single) {
+            T* s = lane.sums.get(static_cast<std::size_t>(end - begin) * n);
+            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {h, n}, {s, n});
+            sums = {s, n};
+        }
+        const T* weight = p + message_weight(slot);
+        const Term<T> terms[2] = {
+            {sums, weight, n, depth(step)},
+            {{edges.degree.data() + begin, 1}, weight + static_cast<std::size_t>(shape_.state) * n, n, 1},
+        };
+        k.product(end - begin, n, terms, authors ? 2 : 1, {a + (slot % 2) * n, 2 * n, edges.rows.data() + begin},
+                  Start::accumulate, nullptr);
+    }
+}
+
+// Eqs. 3 to 6 for rows [first, last). With h_next null only the gates are computed.
+template <class T>
+void Propagation<T>::gates_rows(const T* p, int step, const T* h, const T* a, T* g, T* h_next, int first,
+                                int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width(), rows = last - first;
+    const std::size_t row = static_cast<std::size_t>(first);
+    const std::size_t square = static_cast<std::size_t>(d) * n;
+    const bool authors = shape_.variant == Variant::authors;
+    const Start start = authors ? Start::bias : Start::zero;
+    const Rows<const T> h_rows{h + row * n, n}, a_rows{a + row * 2 * n, 2 * n};
+    const Rows<T> g_rows{g + row * 3 * n, 3 * n};
+    T* rh = lane.rh.get(static_cast<std::size_t>(rows) * n);
+    const T* zr = p + gates_zr_;
+    const Term<T> zr_terms[3] = {
+        {a_rows, zr, 2 * n, d}, {a_rows.at(n), zr + 2 * square, 2 * n, d}, {h_rows, zr + 4 * square, 2 * n, depth(step)}};
+    k.product(rows, 2 * n, zr_terms, 3, g_rows, start, p + gate_bias_);
+    k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
+    const T* wh = p + gates_h_;
+    const Term<T> h_terms[3] = {
+        {a_rows, wh, n, d}, {a_rows.at(n), wh + square, n, d}, {{rh, n}, wh + 2 * square, n, depth(step)}};
+    k.product(rows, n, h_terms, 3, g_rows.at(2 * n), start, p + gate_bias_ + 2 * n);
+    T* next = h_next != nullptr ? h_next + row * n : lane.other.get(static_cast<std::size_t>(rows) * n);
+    k.gates_h(rows, n, g_rows, h_rows, {next, n});
+}
+
+template <class T>
+const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward, Tape<T>& tape,
+                                 const Team<T>& team) const {
+    const int n = width(), nx = padded(shape_.annotation), steps = shape_.steps;
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
+    const bool keep_a = for_backward && tape.keep == Keep::all;
+    const bool keep_g = for_backward && tape.keep != Keep::states;
+    T* states = tape.h.get(size * (for_backward ? steps + 1 : 2));
+    T* all_a = keep_a ? tape.a.get(2 * size * steps) : nullptr;
+    T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
+    // Eq. 1
+    for (int v = 0; v < chunk.nodes; ++v) {
+        T* h = states + static_cast<std::size_t>(v) * n;
+        std::memcpy(h, x + static_cast<std::size_t>(v) * nx, shape_.annotation * sizeof(T));
+        std::fill(h + shape_.annotation, h + n, T(0));
+    }
+    T* h = states;
+    for (int t = 0; t < steps; ++t) {
+        T* next = for_backward ? h + size : states + (t % 2 == 0 ? size : 0);
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            const std::size_t rows = static_cast<std::size_t>(last - first);
+            // Scratch is addressed as if its first row were row `first` of the whole.
+            T* a = keep_a ? all_a + 2 * size * t : lane.a.get(2 * rows * n) - static_cast<std::ptrdiff_t>(first) * 2 * n;
+            T* g = keep_g ? all_g + 3 * size * t : lane.g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
+            messages_rows(chunk, p, t, h, a, first, last, lane);
+            gates_rows(p, t, h, a, g, next, first, last, lane);
+        });
+        h = next;
+    }
+    return h;
+}
+
+// Eqs. 6 to 3 in reverse for rows [first, last): dh becomes the part of the gradient of h that does not
+// come through messages, da the gradient of a.
+template <class T>
+void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* transposed, int step,
+                                         const T* h, const T* a, const T* g, T* dh, T* da, int first, int last,
+                                         Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width(), rows = last - first;
+    const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
+    const std::size_t square = static_cast<std::size_t>(d) * n;
+    const TransposedLayout at(d, 2 * shape_.edge_types);
+    if (a == nullptr) {
+        T* again = lane.a.get(2 * count * n) - static_cast<std::ptrdiff_t>(first) * 2 * n;
+        messages_rows(chunk, p, step, h, again, first, last, lane);
+        a = again;
+    }
+    if (g == nullptr) {
+        T* again = lane.g.get(3 * count * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
+        gates_rows(p, step, h, a, again, nullptr, first, last, lane);
+        g = again;
+    }
+    const Rows<const T> h_rows{h + row * n, n}, a_rows{a + row * 2 * n, 2 * n}, g_rows{g + row * 3 * n, 3 * n};
+    const Rows<T> dh_rows{dh + row * n, n};
+    T* dg_data = lane.dg.get(3 * count * n);
+    const Rows<T> dg{dg_data, 3 * n};
+    const Rows<const T> dg_in = dg.constant();
+    T* drh = lane.drh.get(count * n);
+    T* rh = lane.rh.get(count * n);
+
+    // h' = (1 - z) . h + z . h~ (Eq. 6), h~ = tanh(...) (Eq. 5)
+    k.gates_h_backward(rows, n, g_rows, h_rows, dh_rows.constant(), dg, dh_rows);
+    // ... + (r . h) U_h (Eq. 5)
+    const Term<T> drh_term{dg_in.at(2 * n), transposed + at.u_h, n, d};
+    k.product(rows, n, &drh_term, 1, {drh, n}, Start::zero, nullptr);
+    // r . h, r = sigma(...) (Eq. 4)
+    k.gates_zr_backward(rows, n, g_rows, h_rows, {drh, n}, dg, dh_rows, {rh, n});
+    // h U_z, h U_r (Eqs. 3, 4)
+    const Term<T> dh_terms[2] = {{dg_in, transposed + at.u_zr, n, d}, {dg_in.at(n), transposed + at.u_zr + square, n, d}};
+    k.product(rows, n, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
+    // a W_z, a W_r, a W_h (Eqs. 3 to 5)
+    Term<T> da_terms[3];
+    for (int gate = 0; gate < 3; ++gate)
+        da_terms[gate] = {dg_in.at(gate * n), transposed + at.w + 2 * gate * square, 2 * n, d};
+    k.product(rows, 2 * n, da_terms, 3, {da + row * 2 * n, 2 * n}, Start::zero, nullptr);
+
+    T* grad = lane.gradient.data();
+    T* dzr = grad + gates_zr_;
+    T* dwh = grad + gates_h_;
+    const int deep = depth(step);
+    k.outer(rows, d, 2 * n, a_rows, dg_in, dzr, 2 * n);
+    k.outer(rows, d, 2 * n, a_rows.at(n), dg_in, dzr + 2 * square, 2 * n);
+    k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 4 * square, 2 * n);
+    k.outer(rows, d, n, a_rows, dg_in.at(2 * n), dwh, n);
+    k.outer(rows, d, n, a_rows.at(n), dg_in.at(2 * n), dwh + square, n);
+    k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + 2 * square, n);
+    if (shape_.variant == Variant::authors) {
+        k.column_sum(rows, 3 * n, dg_in, grad + gate_bias_);
+    } else {
+        k.column_sum(rows, 2 * n, {da + row * 2 * n, 2 * n}, grad + edge_bias_);
+    }
+}
+
+// Eq. 2 in reverse, for the nodes u in [first, last) whose states were sent: what v received over an edge
+// in one direction, u sent in the other.
+template <class T>
+void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* transposed, int step, const T* h,
+                                            const T* da, T* dh, bool want_dh, int first, int last,
+                                            Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width();
+    const TransposedLayout at(d, 2 * shape_.edge_types);
+    T* grad = lane.gradient.data();
+    for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
+        const Adjacency<T>& edges = chunk.adjacency[slot ^ 1];
+        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
+        if (begin == end) continue;
+        const T* received = da + (slot % 2) * n;
+        Rows<const T> sums{received, 2 * n, edges.neighbours.data() + edges.starts[begin]};
+        if (!edges.single) {
+            T* s = lane.sums.get(static_cast<std::size_t>(end - begin) * n);
+            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, 2 * n}, {s, n});
+            sums = {s, n};
+        }
+        const int* rows = edges.rows.data() + begin;
+        T* dA = grad + message_weight(slot);
+        k.outer(end - begin, depth(step), n, {h, n, rows}, sums, dA, n);
+        if (shape_.variant == Variant::authors)
+            k.column_sum(end - begin, n, sums, dA + static_cast<std::size_t>(d) * n);
+        if (!want_dh) continue;
+        const Term<T> term{sums, transposed + at.messages + static_cast<std::size_t>(slot) * d * n, n, d};
+        k.product(end - begin, n, &term, 1, {dh, n, rows}, Start::accumulate, nullptr);
+    }
+}
+
+template <class T>
+void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* transposed, const Tape<T>& tape, T* dh,
+                              T* dx, Buffer<T>& da_buffer, const Team<T>& team) const {
+    const int n = width(), nx = padded(shape_.annotation);
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
+    const bool kept_a = tape.keep == Keep::all, kept_g = tape.keep != Keep::states;
+    T* da = da_buffer.get(2 * size);
+    for (int t = shape_.steps - 1; t >= 0; --t) {
+        const T* h = tape.h.data() + size * t;
+        const T* a = kept_a ? tape.a.data() + 2 * size * t : nullptr;
+        const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            backward_gates_rows(chunk, p, transposed, t, h, a, g, dh, da, first, last, lane);
+        });
+        const bool want_dh = t > 0 || dx != nullptr;
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            backward_messages_rows(chunk, transposed, t, h, da, dh, want_dh, first, last, lane);
+        });
+    }
+    if (dx == nullptr) return;
+    for (int v = 0; v < chunk.nodes; ++v)
+        for (int j = 0; j < shape_.annotation; ++j)
+            dx[static_cast<std::size_t>(v) * nx + j] += dh[static_cast<std::size_t>(v) * n + j];
+}
+
+template class Propagation<float>;
+template class Propagation<double>;
+
+} // namespace ggsnn

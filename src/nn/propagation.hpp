@@ -1,0 +1,135 @@
+// The propagation model of gated graph neural networks (the paper's section 3.2):
+//
+//   h_v^1 = [x_v, 0]                                                                    (Eq. 1)
+//   a_v   = sum over edges into and out of v of (h_u A_type,direction) + b              (Eq. 2)
+//   z = sigma(a W_z + h U_z)       r = sigma(a W_r + h U_r)                             (Eqs. 3, 4)
+//   h~ = tanh(a W_h + (r . h) U_h) h' = (1 - z) . h + z . h~                            (Eqs. 5, 6)
+//
+// in row form: a state is a row, a weight matrix stands to its right. a_v has 2D numbers, D from incoming
+// and D from outgoing edges. Two variants: `paper` has one b of 2D numbers, added once a node, and no
+// biases in Eqs. 3 to 5; `authors`, as the authors' program, adds a bias for every edge, by type and
+// direction, and has biases in Eqs. 3 to 5.
+//
+// Messages are never stored. Forward sums the states of the neighbours first, then multiplies one row per
+// node that has such edges. Backward sums da over the opposite direction; the same sum gives the
+// gradients of h and of A.
+#pragma once
+
+#include "base/threads.hpp"
+#include "nn/buffer.hpp"
+#include "nn/graph.hpp"
+#include "nn/parameters.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ggsnn {
+
+enum class Variant { paper, authors };
+
+struct PropagationShape {
+    int state = 0;       // D
+    int annotation = 0;  // X <= D
+    int edge_types = 0;
+    int steps = 0;       // T
+    Variant variant = Variant::authors;
+};
+
+// What forward keeps for backward, beside the states h: everything; the gates, with a computed anew;
+// nothing else, with a and the gates computed anew.
+enum class Keep { all, gates, states };
+
+// Rows that no one else works on at the same time, with scratch memory and a gradient of its own. Either
+// one lane does all (a chunk of small graphs, one thread), or a large graph's rows are split over a fixed
+// number of lanes that a pool of threads shares. The split depends on the number of rows alone, so results
+// do not depend on the number of threads.
+template <class T>
+struct Lane {
+    Buffer<T> gradient; // as large as the parameters; the owner zeroes it
+    Buffer<T> sums, a, g, rh, dg, drh, da, other;
+};
+
+template <class T>
+struct Team {
+    std::vector<Lane<T>>* lanes = nullptr;
+    int first_lane = 0, lane_count = 1;
+    ThreadPool* pool = nullptr; // used when lane_count > 1
+
+    static constexpr int block_rows = 256;
+
+    Lane<T>& lane(int i) const { return (*lanes)[first_lane + i]; }
+
+    // body(lane, first row, last row) over blocks of rows; blocks of a lane in increasing order.
+    template <class Body>
+    void for_rows(int rows, Body&& body) const {
+        if (lane_count == 1) {
+            body(lane(0), 0, rows);
+            return;
+        }
+        const int blocks = (rows + block_rows - 1) / block_rows;
+        pool->run(lane_count, [&](std::size_t l, int) {
+            const int begin = static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l) / lane_count);
+            const int end = static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l + 1) / lane_count);
+            for (int b = begin; b < end; ++b)
+                body(lane(static_cast<int>(l)), b * block_rows, std::min(rows, (b + 1) * block_rows));
+        });
+    }
+};
+
+// What forward leaves for backward, for one chunk.
+template <class T>
+struct Tape {
+    Keep keep = Keep::all;
+    Buffer<T> h; // (steps + 1) x nodes x padded(D); without a tape for backward: 2 x nodes x padded(D)
+    Buffer<T> a; // steps x nodes x 2 padded(D)
+    Buffer<T> g; // steps x nodes x 3 padded(D): z, r, h~
+};
+
+template <class T>
+class Propagation {
+  public:
+    // Adds its tensors to the layout under prefix.
+    Propagation(const PropagationShape& shape, ParameterLayout& layout, const std::string& prefix);
+
+    const PropagationShape& shape() const { return shape_; }
+    int width() const { return padded(shape_.state); }
+
+    // Transposed copies of the weights, which backward needs; out has transposed_size() numbers, its pads
+    // zero from the start.
+    std::size_t transposed_size() const;
+    void transpose_weights(const T* parameters, T* out) const;
+
+    // Runs T steps from annotations x (nodes x padded(X)); returns h^T (nodes x padded(D)), which lives in
+    // the tape. With for_backward false the tape holds two states however many steps there are.
+    const T* forward(const Chunk<T>& chunk, const T* parameters, const T* x, bool for_backward, Tape<T>& tape,
+                     const Team<T>& team) const;
+
+    // dh: nodes x padded(D), the gradient of h^T; overwritten. Adds to the lanes' gradients. If dx is not
+    // null, adds the gradient of x to it (nodes x padded(X)).
+    void backward(const Chunk<T>& chunk, const T* parameters, const T* transposed, const Tape<T>& tape, T* dh,
+                  T* dx, Buffer<T>& da, const Team<T>& team) const;
+
+  private:
+    struct Step; // pointers to one step's arrays
+    int depth(int step) const { return step == 0 ? shape_.annotation : shape_.state; }
+    std::size_t message_weight(int slot) const { return messages_ + static_cast<std::size_t>(slot) * message_size(); }
+    std::size_t message_size() const;
+
+    void messages_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, T* a, int first, int last,
+                       Lane<T>& lane) const;
+    void gates_rows(const T* p, int step, const T* h, const T* a, T* g, T* h_next, int first, int last,
+                    Lane<T>& lane) const;
+    void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* transposed, int step, const T* h,
+                             const T* a, const T* g, T* dh, T* da, int first, int last, Lane<T>& lane) const;
+    void backward_messages_rows(const Chunk<T>& chunk, const T* transposed, int step, const T* h, const T* da,
+                                T* dh, bool want_dh, int first, int last, Lane<T>& lane) const;
+
+    PropagationShape shape_;
+    std::size_t messages_ = 0;   // per slot: A (D x Dp), then, in `authors`, its bias (1 x Dp)
+    std::size_t edge_bias_ = 0;  // `paper`: b, 1 x 2 Dp
+    std::size_t gates_zr_ = 0;   // rows: D of a_in, D of a_out, D of h; columns: z | r
+    std::size_t gates_h_ = 0;    // rows: D of a_in, D of a_out, D of r . h; columns: h~
+    std::size_t gate_bias_ = 0;  // `authors`: 1 x 3 Dp
+};
+
+} // namespace ggsnn

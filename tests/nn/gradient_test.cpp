@@ -1,0 +1,148 @@
+// Every gradient against central finite differences in double precision: every parameter of every network
+// kind is counted, and NaN fails. Also: the ways to run backward (what the tape keeps, how many lanes and
+// threads) agree.
+#include "samples.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ggsnn {
+namespace {
+
+using test::random_chunk;
+using test::Rig;
+
+struct Case {
+    const char* name;
+    NetworkShape shape;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+    return out << c.name;
+}
+
+NetworkShape shape_of(Variant variant, Answer answer, int outputs, int state = 5, int annotation = 2) {
+    NetworkShape shape;
+    shape.variant = variant;
+    shape.answer = answer;
+    shape.outputs = outputs;
+    shape.state = state;
+    shape.annotation = annotation;
+    shape.edge_types = 3;
+    shape.steps = 3;
+    return shape;
+}
+
+NetworkShape sequence_of(Variant variant, Answer answer, int outputs, bool shared, bool observed) {
+    NetworkShape shape = shape_of(variant, answer, outputs, 6, 3);
+    shape.sequence = true;
+    shape.shared_propagation = shared;
+    shape.observed = observed;
+    shape.steps = 2;
+    return shape;
+}
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    for (Variant v : {Variant::paper, Variant::authors}) {
+        const bool p = v == Variant::paper;
+        all.push_back({p ? "node_paper" : "node_authors", shape_of(v, Answer::node, 1)});
+        all.push_back({p ? "class_paper" : "class_authors", shape_of(v, Answer::graph_class, 3)});
+        all.push_back({p ? "value_paper" : "value_authors", shape_of(v, Answer::graph_value, 2)});
+        all.push_back({p ? "node_class_paper" : "node_class_authors", shape_of(v, Answer::node_class, 4)});
+        all.push_back({p ? "node_value_paper" : "node_value_authors", shape_of(v, Answer::node_value, 2)});
+        all.push_back({p ? "nodes_latent_paper" : "nodes_latent_authors", sequence_of(v, Answer::node, 1, true, false)});
+        all.push_back({p ? "classes_latent_paper" : "classes_latent_authors", sequence_of(v, Answer::graph_class, 4, true, false)});
+        all.push_back({p ? "nodes_separate_paper" : "nodes_separate_authors", sequence_of(v, Answer::node, 1, false, false)});
+    }
+    all.push_back({"nodes_observed", sequence_of(Variant::authors, Answer::node, 1, false, true)});
+    all.push_back({"classes_observed", sequence_of(Variant::authors, Answer::graph_class, 3, true, true)});
+    all.push_back({"wide_annotation", shape_of(Variant::authors, Answer::node, 1, 9, 9)});
+    all.push_back({"one_state", shape_of(Variant::paper, Answer::graph_class, 2, 1, 1)});
+    return all;
+}
+
+class Gradient : public testing::TestWithParam<Case> {};
+
+TEST_P(Gradient, AgreesWithFiniteDifferences) {
+    const NetworkShape& shape = GetParam().shape;
+    Random random(7);
+    const auto chunk = random_chunk<double>(random, shape, 4);
+    Rig<double> rig(shape, 11);
+    double value = NAN;
+    const auto gradient = rig.gradient(chunk, Keep::all, &value);
+    ASSERT_TRUE(std::isfinite(value));
+    // Observed annotations enter the loss only when it is trained: difference that loss.
+    const auto loss = [&] {
+        double at = NAN;
+        rig.gradient(chunk, Keep::all, &at);
+        return at;
+    };
+    std::size_t counted = 0, moving = 0;
+    for (const Tensor& tensor : rig.network.layout().tensors()) {
+        for (int i = 0; i < tensor.rows; ++i) {
+            for (int j = 0; j < tensor.cols; ++j) {
+                const std::size_t at = tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j;
+                const double step = 1e-5, old = rig.parameters[at];
+                rig.parameters[at] = old + step;
+                const double above = loss();
+                rig.parameters[at] = old - step;
+                const double below = loss();
+                rig.parameters[at] = old;
+                const double expected = (above - below) / (2 * step);
+                const double bound = 1e-8 + 1e-6 * std::abs(expected);
+                ASSERT_TRUE(std::abs(gradient[at] - expected) <= bound)
+                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected " << expected;
+                ++counted;
+                moving += expected != 0 ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_EQ(counted, rig.network.layout().count());
+    EXPECT_GT(moving, counted / 2) << "most parameters matter for a random chunk";
+}
+
+TEST_P(Gradient, PadsStayZero) {
+    const NetworkShape& shape = GetParam().shape;
+    Random random(5);
+    Rig<double> rig(shape, 3);
+    auto gradient = rig.gradient(random_chunk<double>(random, shape, 3));
+    for (const Tensor& t : rig.network.layout().tensors())
+        for (int i = 0; i < t.rows; ++i)
+            for (int j = 0; j < t.cols; ++j) gradient[t.offset + static_cast<std::size_t>(i) * t.ld + j] = 0;
+    for (double g : gradient) ASSERT_EQ(g, 0);
+}
+
+TEST_P(Gradient, DoesNotDependOnWhatTheTapeKeeps) {
+    const NetworkShape& shape = GetParam().shape;
+    Random random(5);
+    const auto chunk = random_chunk<float>(random, shape, 5);
+    Rig<float> rig(shape, 3);
+    const auto all = rig.gradient(chunk, Keep::all);
+    EXPECT_EQ(all, rig.gradient(chunk, Keep::gates));
+    EXPECT_EQ(all, rig.gradient(chunk, Keep::states));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllNetworks, Gradient, testing::ValuesIn(cases()),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+// One large graph, split over lanes: as one lane up to rounding, and the same bits for any number of threads.
+TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
+    NetworkShape shape = shape_of(Variant::authors, Answer::node, 1, 12, 3);
+    Random random(19);
+    Chunk<float> chunk = random_chunk<float>(random, shape, 2, 1500);
+    ASSERT_GT(chunk.nodes, 2 * Team<float>::block_rows);
+    Rig<float> one(shape, 3), split(shape, 3, 5, 1), threads(shape, 3, 5, 3);
+    double loss_one = NAN, loss_split = NAN, loss_threads = NAN;
+    const auto whole = one.gradient(chunk, Keep::all, &loss_one);
+    const auto parts = split.gradient(chunk, Keep::all, &loss_split);
+    EXPECT_EQ(loss_one, loss_split);
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        ASSERT_TRUE(std::abs(whole[i] - parts[i]) <= 1e-5f + 1e-4f * std::abs(whole[i])) << i;
+    EXPECT_EQ(parts, threads.gradient(chunk, Keep::all, &loss_threads));
+    EXPECT_EQ(parts, threads.gradient(chunk, Keep::gates));
+    EXPECT_EQ(parts, threads.gradient(chunk, Keep::states));
+    EXPECT_EQ(loss_split, loss_threads);
+}
+
+} // namespace
+} // namespace ggsnn

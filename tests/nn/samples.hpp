@@ -1,0 +1,97 @@
+// Random graphs, chunks and targets for the tests of this room.
+#pragma once
+
+#include "base/random.hpp"
+#include "nn/network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ggsnn::test {
+
+// Parallel edges, self loops, isolated nodes and unused types all occur.
+inline std::vector<Edge> random_edges(Random& random, int nodes, int edge_types, int count) {
+    std::vector<Edge> edges;
+    for (int i = 0; i < count && nodes > 0; ++i)
+        edges.push_back({static_cast<int>(random.below(nodes)), static_cast<int>(random.below(edge_types)),
+                         static_cast<int>(random.below(nodes))});
+    if (!edges.empty() && random.chance(0.5)) edges.push_back(edges.front());
+    return edges;
+}
+
+template <class T>
+Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int max_nodes = 6) {
+    Chunk<T> chunk;
+    chunk.reset(shape.edge_types, shape.annotation);
+    for (int g = 0; g < graphs; ++g) {
+        const int nodes = 1 + static_cast<int>(random.below(max_nodes));
+        chunk.append(Graph(nodes, random_edges(random, nodes, shape.edge_types, 2 * nodes)));
+    }
+    for (int v = 0; v < chunk.nodes; ++v)
+        for (int j = 0; j < shape.annotation; ++j) chunk.annotation_row(v)[j] = static_cast<T>(random.uniform(-1, 1));
+    auto& targets = chunk.targets;
+    targets.steps = shape.sequence ? 3 : 1;
+    if (is_regression(shape.answer)) {
+        const int rows = is_per_node(shape.answer) ? chunk.nodes : graphs;
+        for (int i = 0; i < rows * shape.outputs; ++i)
+            targets.values.push_back(random.chance(0.2) ? static_cast<T>(NAN) : static_cast<T>(random.uniform(-1, 1)));
+    } else if (shape.answer == Answer::node_class) {
+        for (int v = 0; v < chunk.nodes; ++v)
+            targets.labels.push_back(random.chance(0.2) ? -1 : static_cast<int>(random.below(shape.outputs)));
+    } else {
+        for (int g = 0; g < graphs; ++g) {
+            const int first = chunk.graph_start[g], size = chunk.graph_start[g + 1] - first;
+            const int length = 1 + static_cast<int>(random.below(targets.steps));
+            for (int k = 0; k < targets.steps; ++k) {
+                const int label = shape.answer == Answer::node ? first + static_cast<int>(random.below(size))
+                                                               : static_cast<int>(random.below(shape.outputs));
+                targets.labels.push_back(k < length || g == 0 ? label : -1);
+            }
+        }
+    }
+    if (shape.sequence && shape.observed) {
+        const int nx = padded(shape.annotation);
+        targets.annotations.assign(static_cast<std::size_t>(targets.steps - 1) * chunk.nodes * nx, T(0));
+        for (int i = 0; i < (targets.steps - 1) * chunk.nodes; ++i)
+            for (int j = 0; j < shape.annotation; ++j)
+                targets.annotations[static_cast<std::size_t>(i) * nx + j] = static_cast<T>(random.below(2));
+    }
+    chunk.scale = T(0.37);
+    return chunk;
+}
+
+// A network with random parameters and everything needed to run it on one thread or on several lanes.
+template <class T>
+struct Rig {
+    Network<T> network;
+    std::vector<T> parameters, transposed;
+    std::vector<Lane<T>> lanes;
+    Workspace<T> work;
+    ThreadPool pool;
+    Team<T> team;
+
+    Rig(const NetworkShape& shape, std::uint64_t seed, int lane_count = 1, int workers = 1)
+        : network(shape), parameters(network.layout().size()), transposed(network.transposed_size()), lanes(lane_count),
+          pool(workers), team{&lanes, 0, lane_count, &pool} {
+        Random random(seed);
+        network.layout().initialise(random, parameters.data());
+    }
+
+    double loss(const Chunk<T>& chunk) { return network.run(chunk, parameters.data(), nullptr, work, team).loss; }
+
+    // The sum of the lanes' gradients; the loss through `value`.
+    std::vector<T> gradient(const Chunk<T>& chunk, Keep keep = Keep::all, double* value = nullptr) {
+        const std::size_t size = network.layout().size();
+        for (auto& lane : lanes) lane.gradient.zeroed(size);
+        network.transpose_weights(parameters.data(), transposed.data());
+        const Outcome outcome = network.run(chunk, parameters.data(), transposed.data(), work, team, keep);
+        if (value != nullptr) *value = outcome.loss;
+        std::vector<T> sum(size, T(0));
+        for (auto& lane : lanes)
+            for (std::size_t i = 0; i < size; ++i) sum[i] += lane.gradient.data()[i];
+        return sum;
+    }
+};
+
+} // namespace ggsnn::test
