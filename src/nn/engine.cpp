@@ -1,0 +1,102 @@
+#include "nn/engine.hpp"
+
+#include <algorithm>
+
+namespace ggsnn {
+
+template <class T>
+int Engine<T>::chunk_rows(int state) {
+    return std::clamp(12800 / padded(state), 64, 256);
+}
+
+template <class T>
+Engine<T>::Engine(const Network<T>& network, const Schema& schema, ThreadPool* pool)
+    : network_(&network), schema_(&schema), assembler_(schema, network.shape()), pool_(pool), lanes_(large_lanes),
+      work_(small_lanes), transposed_(network.transposed_size(), T(0)) {
+    if (pool_ == nullptr) {
+        own_pool_ = std::make_unique<ThreadPool>(1);
+        pool_ = own_pool_.get();
+    }
+}
+
+template <class T>
+void Engine<T>::load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
+    const int limit = chunk_rows(network_->shape().state);
+    used_ = 0;
+    int filled = limit;
+    long target_count = 0;
+    for (const Example* example : examples) {
+        const int rows = assembler_.rows(data, *example);
+        if (filled + rows > limit) {
+            if (used_ == static_cast<int>(chunks_.size())) {
+                chunks_.push_back(std::make_unique<Chunk<T>>());
+                members_.emplace_back();
+            }
+            assembler_.begin(*chunks_[used_]);
+            members_[used_].clear();
+            ++used_;
+            filled = 0;
+        }
+        assembler_.append(*chunks_[used_ - 1], data, *example, targets);
+        members_[used_ - 1].push_back(example);
+        filled += rows;
+        if (targets) target_count += assembler_.target_count(*example);
+    }
+    for (int c = 0; c < used_ && targets; ++c) {
+        assembler_.finish(*chunks_[c], data, members_[c]);
+        chunks_[c]->scale = T(1) / static_cast<T>(std::max(1L, target_count));
+    }
+}
+
+template <class T>
+Outcome Engine<T>::run(const T* parameters, const T* transposed) {
+    const bool gradient = transposed != nullptr;
+    outcomes_.assign(used_, Outcome());
+    bool any_large = false;
+    for (int c = 0; c < used_; ++c) any_large = any_large || chunks_[c]->nodes > large_rows;
+    const int lanes = std::min(used_, small_lanes);
+    active_lanes_ = any_large ? large_lanes : lanes;
+    if (gradient)
+        for (int l = 0; l < active_lanes_; ++l) lanes_[l].gradient.zeroed(network_->layout().size());
+    pool_->run(lanes, [&](std::size_t l, int) {
+        const Team<T> team{&lanes_, static_cast<int>(l), 1, nullptr};
+        for (int c = static_cast<int>(l); c < used_; c += lanes)
+            if (chunks_[c]->nodes <= large_rows)
+                outcomes_[c] = network_->run(*chunks_[c], parameters, transposed, work_[l], team);
+    });
+    for (int c = 0; c < used_ && any_large; ++c) {
+        if (chunks_[c]->nodes <= large_rows) continue;
+        const Team<T> team{&lanes_, 0, large_lanes, pool_};
+        outcomes_[c] = network_->run(*chunks_[c], parameters, transposed, work_[0], team, keep_large_);
+    }
+    Outcome total;
+    for (const Outcome& outcome : outcomes_) total.add(outcome);
+    return total;
+}
+
+template <class T>
+Outcome Engine<T>::evaluate(const T* parameters) {
+    return run(parameters, nullptr);
+}
+
+template <class T>
+Outcome Engine<T>::evaluate(const T* parameters, T* gradient) {
+    network_->transpose_weights(parameters, transposed_.data());
+    const Outcome outcome = run(parameters, transposed_.data());
+    const std::size_t size = network_->layout().size();
+    if (active_lanes_ == 0) {
+        std::fill(gradient, gradient + size, T(0));
+        return outcome;
+    }
+    std::copy(lanes_[0].gradient.data(), lanes_[0].gradient.data() + size, gradient);
+    for (int l = 1; l < active_lanes_; ++l) {
+        const T* part = lanes_[l].gradient.data();
+        for (std::size_t i = 0; i < size; ++i) gradient[i] += part[i];
+    }
+    return outcome;
+}
+
+template class Engine<float>;
+template class Engine<double>;
+
+} // namespace ggsnn

@@ -1,0 +1,203 @@
+#include "nn/model.hpp"
+
+#include "base/files.hpp"
+#include "nn/safetensors.hpp"
+
+#include <cmath>
+
+namespace ggsnn {
+
+namespace {
+
+constexpr const char* format_name = "ggsnn-model";
+constexpr int format_version = 1;
+// A model larger than this is not one of ours: keeps a hostile file from asking for memory.
+constexpr int most_state = 1 << 14, most_types = 1 << 16, most_steps = 1 << 16, most_members = 1 << 10;
+
+Json shape_to_json(const NetworkShape& s) {
+    return {{"variant", s.variant == Variant::paper ? "paper" : "authors"},
+            {"state", s.state},
+            {"annotation", s.annotation},
+            {"edge_types", s.edge_types},
+            {"steps", s.steps},
+            {"outputs", s.outputs},
+            {"sequence", s.sequence},
+            {"shared_propagation", s.shared_propagation},
+            {"observed", s.observed}};
+}
+
+// A whole number in [least, most] under key, or Error.
+int whole(const Json& object, const char* key, int least, int most, const std::string& path) {
+    const auto at = object.find(key);
+    if (at == object.end() || !at->is_number_integer() || at->get<std::int64_t>() < least || at->get<std::int64_t>() > most)
+        fail("{}: metadata \"{}\" is {}; expected a whole number from {} to {}", path, key,
+             at == object.end() ? "missing" : describe(*at), least, most);
+    return at->get<int>();
+}
+
+template <class V>
+std::vector<V> list(const Json& object, const char* key, const std::string& path) {
+    try {
+        return object.at(key).get<std::vector<V>>();
+    } catch (const Json::exception&) {
+        fail("{}: metadata \"{}\" is missing or not a list of the right kind", path, key);
+    }
+}
+
+bool flag(const Json& object, const char* key, const std::string& path) {
+    const auto at = object.find(key);
+    if (at == object.end() || !at->is_boolean()) fail("{}: metadata \"{}\" is missing or not true or false", path, key);
+    return at->get<bool>();
+}
+
+void read_schema(const Json& meta, const std::string& path, Model& model) {
+    Schema& schema = model.schema;
+    if (!meta.contains("answer") || !meta["answer"].is_string()) fail("{}: metadata \"answer\" is missing", path);
+    try {
+        schema.answer = answer_kind_named(meta["answer"].get<std::string>());
+    } catch (const Error& error) {
+        fail("{}: metadata: {}", path, error.what());
+    }
+    schema.edge_types = Vocabulary(list<std::string>(meta, "edge_types", path));
+    schema.question_types = Vocabulary(list<std::string>(meta, "question_types", path));
+    schema.classes = Vocabulary(list<std::string>(meta, "classes", path));
+    schema.features = whole(meta, "features", 0, most_state, path);
+    schema.arguments = whole(meta, "arguments", 0, most_state, path);
+    schema.values = whole(meta, "values", 0, most_state, path);
+    model.longest = whole(meta, "longest", 0, 1 << 30, path);
+    model.feature_scale = list<double>(meta, "feature_scale", path);
+    model.value_mean = list<double>(meta, "value_mean", path);
+    model.value_scale = list<double>(meta, "value_scale", path);
+    const std::size_t values = static_cast<std::size_t>(schema.values);
+    if (model.feature_scale.size() != static_cast<std::size_t>(schema.features) || model.value_mean.size() != values ||
+        model.value_scale.size() != values)
+        fail("{}: metadata scales do not fit {} features and {} values", path, schema.features, schema.values);
+}
+
+void read_shape(const Json& meta, const std::string& path, Model& model) {
+    const auto found = meta.find("network");
+    if (found == meta.end() || !found->is_object()) fail("{}: metadata \"network\" is missing", path);
+    const Json& net = *found;
+    NetworkShape& shape = model.shape;
+    const std::string variant = net.value("variant", "");
+    if (variant != "paper" && variant != "authors")
+        fail("{}: metadata \"variant\" is \"{}\"; expected paper or authors", path, variant);
+    shape.variant = variant == "paper" ? Variant::paper : Variant::authors;
+    shape.answer = answer_of(model.schema.answer);
+    shape.state = whole(net, "state", 1, most_state, path);
+    shape.annotation = whole(net, "annotation", model.schema.annotation(), shape.state, path);
+    shape.edge_types = whole(net, "edge_types", 0, most_types, path);
+    shape.steps = whole(net, "steps", 1, most_steps, path);
+    shape.outputs = whole(net, "outputs", 1, most_types, path);
+    shape.sequence = flag(net, "sequence", path);
+    shape.shared_propagation = flag(net, "shared_propagation", path);
+    shape.observed = flag(net, "observed", path);
+    if (shape.edge_types != model.schema.edge_types.size() || shape.outputs != model.schema.outputs() ||
+        shape.sequence != is_sequence(model.schema.answer))
+        fail("{}: the network's shape does not fit its vocabularies ({} edge types for {}, {} outputs for {})", path,
+             shape.edge_types, model.schema.edge_types.size(), shape.outputs, model.schema.outputs());
+}
+
+std::string tensor_name(std::size_t question, std::size_t member, const std::string& name) {
+    return fmt::format("{}.{}.{}", question, member, name);
+}
+
+// An upper bound of what a network of this shape takes, to refuse a hostile header before allocating.
+void check_size(const NetworkShape& s, std::size_t file_bytes, const std::string& path) {
+    const double numbers = double(s.state) * s.state * (2.0 * s.edge_types + 9) + double(s.state) * s.outputs;
+    if (numbers * sizeof(float) > double(file_bytes))
+        fail("{}: cut short: a network with these sizes needs more than the {} bytes there are", path, file_bytes);
+}
+
+} // namespace
+
+std::size_t Model::parameter_count() const {
+    std::size_t members = 0;
+    for (const auto& network : networks) members += network.size();
+    return Network<float>(shape).layout().count() * members;
+}
+
+void save_model(const Model& model, const std::string& path) {
+    const Schema& schema = model.schema;
+    std::vector<std::size_t> members;
+    for (const auto& network : model.networks) members.push_back(network.size());
+    const Json meta = {{"format", format_name},
+                       {"version", format_version},
+                       {"answer", name_of(schema.answer)},
+                       {"edge_types", schema.edge_types.names()},
+                       {"question_types", schema.question_types.names()},
+                       {"classes", schema.classes.names()},
+                       {"features", schema.features},
+                       {"arguments", schema.arguments},
+                       {"values", schema.values},
+                       {"longest", model.longest},
+                       {"feature_scale", model.feature_scale},
+                       {"value_mean", model.value_mean},
+                       {"value_scale", model.value_scale},
+                       {"members", members},
+                       {"network", shape_to_json(model.shape)},
+                       {"training", model.training}};
+    TensorFile file;
+    file.metadata["ggsnn"] = meta.dump();
+    const Network<float> network(model.shape);
+    for (std::size_t q = 0; q < model.networks.size(); ++q) {
+        for (std::size_t m = 0; m < model.networks[q].size(); ++m) {
+            for (const Tensor& t : network.layout().tensors()) {
+                NamedTensor& out = file.tensors[tensor_name(q, m, t.name)];
+                out.shape = {static_cast<std::size_t>(t.rows), static_cast<std::size_t>(t.cols)};
+                for (int i = 0; i < t.rows; ++i) {
+                    const float* row = model.networks[q][m].data() + t.offset + static_cast<std::size_t>(i) * t.ld;
+                    out.values.insert(out.values.end(), row, row + t.cols);
+                }
+            }
+        }
+    }
+    write_file(path, encode_tensors(file));
+}
+
+Model load_model(const std::string& path) {
+    const std::string bytes = read_file(path);
+    TensorFile file = decode_tensors(bytes, path);
+    if (!file.metadata.contains("ggsnn")) fail("{}: a tensor file, but not a model of this program", path);
+    const Json meta = parse_json(file.metadata["ggsnn"], {path, 0});
+    if (!meta.is_object() || meta.value("format", "") != format_name)
+        fail("{}: a tensor file, but not a model of this program", path);
+    if (const int version = whole(meta, "version", 0, 1 << 30, path); version != format_version)
+        fail("{}: model format version {}; this program reads version {}", path, version, format_version);
+    Model model;
+    read_schema(meta, path, model);
+    read_shape(meta, path, model);
+    check_size(model.shape, bytes.size(), path);
+    model.training = meta.value("training", Json::object());
+    const auto members = list<std::size_t>(meta, "members", path);
+    if (members.size() != static_cast<std::size_t>(model.schema.question_types.size()))
+        fail("{}: networks for {} question types; expected {}", path, members.size(), model.schema.question_types.size());
+    const Network<float> network(model.shape);
+    std::size_t expected = 0;
+    for (std::size_t q = 0; q < members.size(); ++q) {
+        if (members[q] < 1 || members[q] > most_members)
+            fail("{}: question type {} has {} networks; expected 1 to {}", path, q, members[q], most_members);
+        auto& networks = model.networks.emplace_back();
+        for (std::size_t m = 0; m < members[q]; ++m) {
+            auto& values = networks.emplace_back(network.layout().size(), 0.0f);
+            for (const Tensor& t : network.layout().tensors()) {
+                const auto at = file.tensors.find(tensor_name(q, m, t.name));
+                if (at == file.tensors.end()) fail("{}: tensor \"{}\" is missing", path, tensor_name(q, m, t.name));
+                const NamedTensor& found = at->second;
+                if (found.shape != std::vector<std::size_t>{static_cast<std::size_t>(t.rows), static_cast<std::size_t>(t.cols)})
+                    fail("{}: tensor \"{}\" has the wrong shape; expected {} x {}", path, at->first, t.rows, t.cols);
+                for (float v : found.values)
+                    if (!std::isfinite(v)) fail("{}: tensor \"{}\" holds a number that is not finite", path, at->first);
+                for (int i = 0; i < t.rows; ++i)
+                    std::copy_n(found.values.data() + static_cast<std::size_t>(i) * t.cols, t.cols,
+                                values.data() + t.offset + static_cast<std::size_t>(i) * t.ld);
+                ++expected;
+            }
+        }
+    }
+    if (expected != file.tensors.size())
+        fail("{}: {} tensors; expected {}", path, file.tensors.size(), expected);
+    return model;
+}
+
+} // namespace ggsnn
