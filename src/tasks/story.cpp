@@ -36,7 +36,7 @@ std::string shorten(std::string_view text) {
 }
 
 std::string quote(std::string_view text) {
-    return "'" + shorten(text) + "'";
+    return fmt::format("'{}'", shorten(text));
 }
 
 // Length of the UTF-8 character that begins here, or 0 if none does.
