@@ -1,12 +1,17 @@
 // The generators beside the published folds: for each task, a number of features with one value a story
 // are compared by a two-sample chi-square test. A rule that differs from that of the folds, in what is
 // drawn, in the letters or in the order of lines, shows as a sum far above its degrees of freedom.
-#include "files_for_tests.hpp"
-#include "problem.hpp"
-#include "solver.hpp"
+#include "tasks/files_for_tests.hpp"
 #include "tasks/generate.hpp"
+#include "tasks/problem.hpp"
+#include "tasks/solver.hpp"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>

@@ -1,9 +1,9 @@
 // The generators by themselves: same seed, same text; every answer right; as many distinct problems as
 // the folds have; larger graphs.
-#include "files_for_tests.hpp"
-#include "problem.hpp"
-#include "solver.hpp"
+#include "tasks/files_for_tests.hpp"
 #include "tasks/generate.hpp"
+#include "tasks/problem.hpp"
+#include "tasks/solver.hpp"
 
 #include <gmock/gmock.h>
 

@@ -4,6 +4,7 @@
 
 #include "tasks/story.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>

@@ -1,5 +1,5 @@
 // Token sequences of the baselines: the paper's layout, and one vocabulary for training and test.
-#include "files_for_tests.hpp"
+#include "tasks/files_for_tests.hpp"
 #include "tasks/tokens.hpp"
 
 #include <gmock/gmock.h>
