@@ -32,6 +32,31 @@ std::string temporary_name(const std::string& path) {
     return fmt::format("{}.{}.tmp", path, ::getpid());
 }
 
+// Where writing to path ends up. A symbolic link stays a link: what it points to is replaced. A device or a
+// pipe is written in place; it has no old content to keep, and must not become a plain file.
+struct Destination {
+    std::string path;
+    bool in_place = false;
+};
+
+Destination find_destination(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    if (error) return {path, false};
+    const auto type = std::filesystem::status(real, error).type();
+    return {real.string(), !error && type != std::filesystem::file_type::regular &&
+                               type != std::filesystem::file_type::directory};
+}
+
+// Puts the content of a closed file on disk. Returns 0 or the error number.
+int sync_file(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    const int code = ::fsync(fd) != 0 ? errno : 0;
+    ::close(fd);
+    return code;
+}
+
 // Makes a rename durable: the folder's entry is on disk.
 void sync_folder(const std::string& path) {
     std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -45,7 +70,7 @@ void sync_folder(const std::string& path) {
 } // namespace
 
 LineReader::LineReader(std::string path) : path_(std::move(path)), buffer_(block_bytes) {
-    struct stat status {};
+    struct stat status{};
     if (path_ == "-") {
         path_ = "standard input";
         file_ = gzdopen(::dup(STDIN_FILENO), "rb");
@@ -134,8 +159,10 @@ std::string read_file(const std::string& path, std::uint64_t max_bytes) {
 }
 
 void write_file(const std::string& path, std::string_view content) {
-    const std::string temporary = temporary_name(path);
-    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const Destination destination = find_destination(path);
+    const std::string written = destination.in_place ? destination.path : temporary_name(destination.path);
+    const int create = destination.in_place ? 0 : O_CREAT | O_TRUNC;
+    const int fd = ::open(written.c_str(), O_WRONLY | O_CLOEXEC | create, 0644);
     if (fd < 0) fail("{}: cannot write: {}", path, std::strerror(errno));
     std::size_t done = 0;
     int code = 0;
@@ -147,22 +174,25 @@ void write_file(const std::string& path, std::string_view content) {
             code = errno;
         }
     }
-    if (code == 0 && ::fsync(fd) != 0) code = errno;
+    if (code == 0 && !destination.in_place && ::fsync(fd) != 0) code = errno;
     if (::close(fd) != 0 && code == 0) code = errno;
-    if (code == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) code = errno;
-    if (code != 0) {
-        ::unlink(temporary.c_str());
-        fail("{}: cannot write: {}", path, std::strerror(code));
+    if (!destination.in_place) {
+        if (code == 0 && ::rename(written.c_str(), destination.path.c_str()) != 0) code = errno;
+        if (code != 0) ::unlink(written.c_str());
     }
-    sync_folder(path);
+    if (code != 0) fail("{}: cannot write: {}", path, std::strerror(code));
+    if (!destination.in_place) sync_folder(destination.path);
 }
 
 TextWriter::TextWriter(std::string path) : path_(std::move(path)) {
+    const char* mode = path_.ends_with(".gz") ? "wb6" : "wbT";
     if (path_ == "-") {
-        file_ = gzdopen(::dup(STDOUT_FILENO), "wbT");
+        file_ = gzdopen(::dup(STDOUT_FILENO), mode);
     } else {
-        temporary_ = temporary_name(path_);
-        file_ = gzopen(temporary_.c_str(), path_.ends_with(".gz") ? "wb6" : "wbT");
+        const Destination destination = find_destination(path_);
+        destination_ = destination.path;
+        if (!destination.in_place) temporary_ = temporary_name(destination_);
+        file_ = gzopen(destination.in_place ? destination_.c_str() : temporary_.c_str(), mode);
     }
     if (file_ == nullptr) fail("{}: cannot write: {}", path_, std::strerror(errno));
 }
@@ -184,12 +214,14 @@ void TextWriter::write(std::string_view text) {
 void TextWriter::close() {
     const int code = gzclose(as_gz(file_));
     file_ = nullptr;
-    if (code != Z_OK) fail("{}: cannot write: {}", path_, code == Z_ERRNO ? std::strerror(errno) : "write error");
+    if (code != Z_OK)
+        fail("{}: cannot write: {}", path_, code == Z_ERRNO ? std::strerror(errno) : "write error");
     if (temporary_.empty()) return;
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0)
-        fail("{}: cannot write: {}", path_, std::strerror(errno));
+    int error = sync_file(temporary_);
+    if (error == 0 && ::rename(temporary_.c_str(), destination_.c_str()) != 0) error = errno;
+    if (error != 0) fail("{}: cannot write: {}", path_, std::strerror(error));
     temporary_.clear();
-    sync_folder(path_);
+    sync_folder(destination_);
 }
 
 } // namespace ggsnn

@@ -2,28 +2,48 @@
 
 namespace ggsnn {
 
+namespace {
+
+// Messages stay one line of readable length whatever was in the file; cut at a whole UTF-8 character.
+std::string shorten(const std::string& text, std::size_t longest) {
+    if (text.size() <= longest) return text;
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    return text.substr(0, end) + "...";
+}
+
+} // namespace
+
 Json parse_json(std::string_view text, const Place& place) {
     try {
         return Json::parse(text.begin(), text.end());
-    } catch (const Json::parse_error& error) {
+    } catch (const Json::exception& error) { // a number out of range is not a parse_error
         // The library's message ends in what it expected; its prefix is an internal code.
         std::string what = error.what();
-        if (const auto at = what.find("parse error"); at != std::string::npos) what = what.substr(at);
-        fail_at(place, "not valid JSON: {}", what);
+        if (const auto at = what.find("] "); what.starts_with("[json.exception") && at != std::string::npos)
+            what = what.substr(at + 2);
+        fail_at(place, "not valid JSON: {}", shorten(what, 200));
     }
 }
 
 std::string describe(const Json& value) {
     switch (value.type()) {
-    case Json::value_t::null: return "null";
-    case Json::value_t::object: return "an object";
-    case Json::value_t::array: return fmt::format("a list of {}", value.size());
-    case Json::value_t::string: return fmt::format("the string \"{}\"", value.get_ref<const std::string&>());
-    case Json::value_t::boolean: return value.get<bool>() ? "true" : "false";
+    case Json::value_t::null:
+        return "null";
+    case Json::value_t::object:
+        return "an object";
+    case Json::value_t::array:
+        return fmt::format("a list of {}", value.size());
+    case Json::value_t::string:
+        return "the string " + shorten(value.dump(-1, ' ', false, Json::error_handler_t::replace), 60);
+    case Json::value_t::boolean:
+        return value.get<bool>() ? "true" : "false";
     case Json::value_t::number_integer:
     case Json::value_t::number_unsigned:
-    case Json::value_t::number_float: return "the number " + value.dump();
-    default: return "binary data";
+    case Json::value_t::number_float:
+        return "the number " + value.dump();
+    default:
+        return "binary data";
     }
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace ggsnn {
@@ -33,9 +34,11 @@ class ThreadPool {
             for (std::size_t i = 0; i < count; ++i) body(i, 0);
             return;
         }
-        run_parallel(
-            count, [](void* context, std::size_t i, int worker) { (*static_cast<std::remove_reference_t<Body>*>(context))(i, worker); },
-            &body);
+        using Callable = std::remove_reference_t<Body>;
+        const auto call = [](void* context, std::size_t i, int worker) {
+            (*static_cast<Callable*>(context))(i, worker);
+        };
+        run_parallel(count, call, const_cast<std::remove_const_t<Callable>*>(&body));
     }
 
   private:

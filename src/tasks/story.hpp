@@ -1,0 +1,95 @@
+// Symbolic stories: the text in which the bAbI tasks, shortest paths and Eulerian circuits are written
+// (section 'Explanatory Applications' of the paper). A line is a fact, `A relation B`, or a question,
+// `eval` with a question type and arguments, a tab, and the answer:
+//
+//   D is A
+//   A has_fear F
+//   eval D has_fear<tab>F
+//
+// A blank line ends a story, and so does a fact that follows a question. In a question the first word
+// that is not an entity of the story's facts is the type; the other words are the arguments, in order.
+// An answer of several words is written with commas: `w,s`.
+#pragma once
+
+#include "base/error.hpp"
+#include "base/files.hpp"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace ggsnn {
+
+struct Fact {
+    int source = 0; // index into Story::entities
+    std::string relation;
+    int target = 0; // index into Story::entities
+};
+
+struct Question {
+    std::string type;
+    std::vector<int> arguments;      // indices into Story::entities
+    int type_position = 0;           // how many arguments stand before the type in the text
+    std::vector<std::string> answer; // one word, or a sequence; empty if the file gives none
+    Place place;
+};
+
+struct Story {
+    std::vector<std::string> entities; // in order of first appearance in the facts
+    std::vector<Fact> facts;
+    std::vector<Question> questions;
+    Place place; // of the first fact
+
+    // Keeps the memory, for reading many stories into one Story.
+    void clear();
+};
+
+// Index of the entity of that name, or -1.
+int find_entity(const Story& story, std::string_view name);
+
+// "A, B, C": the entities for a message, cut short when there are many.
+std::string list_entities(const Story& story);
+
+struct StoryRules {
+    bool need_answers = true;   // off for prediction: a question may end before the tab
+    bool need_questions = true; // off where only the graphs matter
+};
+
+// Reads the stories of a file one by one, in memory bounded by the longest story. Not thread-safe.
+class StoryReader {
+  public:
+    // Throws Error when the file cannot be opened.
+    explicit StoryReader(std::string path, StoryRules rules = {});
+
+    // Replaces story by the next one; false at the end of the file. Throws Error, with file and line, on
+    // anything that is not a story, and on a file without any.
+    bool next(Story& story);
+
+    const std::string& path() const { return lines_.path(); }
+
+  private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+
+    bool next_line(std::string_view& line);
+    int intern(Story& story, std::string_view name);
+    void read_fact(Story& story);
+    void read_question(Story& story, std::string_view line);
+    void read_answer(Question& question, std::string_view text);
+
+    LineReader lines_;
+    StoryRules rules_;
+    std::string_view held_; // a line already read that begins the next story
+    bool holding_ = false;
+    bool any_ = false;
+    std::vector<std::string_view> words_;
+    std::unordered_map<std::string, int, Hash, std::equal_to<>> index_;
+};
+
+// Appends the lines of a story, without a blank line after it.
+void write_story(std::string& out, const Story& story);
+
+} // namespace ggsnn

@@ -1,0 +1,26 @@
+// Stories from files and from text, for tests.
+#pragma once
+
+#include "base/files.hpp"
+#include "folder.hpp"
+#include "tasks/story.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ggsnn::testing {
+
+inline std::vector<Story> read_stories(const std::string& path, StoryRules rules = {}) {
+    StoryReader reader(path, rules);
+    std::vector<Story> stories;
+    for (Story story; reader.next(story);) stories.push_back(story);
+    return stories;
+}
+
+inline std::vector<Story> parse_stories(const std::string& text, StoryRules rules = {}) {
+    const Folder folder;
+    write_file(folder / "story.txt", text);
+    return read_stories(folder / "story.txt", rules);
+}
+
+} // namespace ggsnn::testing
