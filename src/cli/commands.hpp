@@ -1,0 +1,55 @@
+// The commands of the program: what each takes, and the function that runs it. main.cpp fills the options
+// from the command line; each command is a file of its own. A command returns its exit code, or throws.
+#pragma once
+
+#include "nn/predict.hpp"
+#include "nn/trainer.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ggsnn {
+
+struct GenerateCommand {
+    std::string task, output = "-";
+    long count = 1000;
+    std::uint64_t seed = 1;
+    int scale = 1;
+};
+int run_generate(const GenerateCommand& command);
+
+struct TrainCommand {
+    std::string input, output, valid;
+    long train_count = 0, valid_count = -1; // 0: all the rest; -1: a tenth of the data
+    std::vector<int> targets;
+    // What overrides the recipe.
+    std::optional<std::string> variant, schedule;
+    std::optional<int> state, annotation, steps, batch, restarts, ensemble, patience;
+    std::optional<long> updates, evaluate_every;
+    std::optional<double> learning_rate, l1, l2, clip, stop_loss;
+    bool balance = false, separate = false, stop_at_zero = false, low_memory = false;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    bool resume = false, quiet = false;
+    double checkpoint_seconds = 5;
+};
+int run_train(const TrainCommand& command);
+
+struct UseCommand { // evaluate and predict
+    std::string model, input;
+    long skip = 0, count = 0; // records; count 0: all
+    int steps = 0, top = 3, threads = 0;
+    std::vector<int> targets;
+    bool json = false;
+};
+int run_evaluate(const UseCommand& command);
+int run_predict(const UseCommand& command);
+
+struct InfoCommand {
+    std::string model;
+    bool json = false;
+};
+int run_info(const InfoCommand& command);
+
+} // namespace ggsnn

@@ -1,0 +1,198 @@
+#include "tasks/build.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ggsnn {
+
+DatasetBuilder::DatasetBuilder(const Schema& schema, bool need_answers) : learning_(false), need_answers_(need_answers) {
+    data_.schema = schema;
+}
+
+void DatasetBuilder::clear() {
+    data_.graphs.clear();
+    data_.examples.clear();
+}
+
+void DatasetBuilder::learn_widths(const Record& record) {
+    Schema& schema = data_.schema;
+    if (any_ && record.feature_width != schema.features)
+        fail_at(record.place, "nodes have {} features; expected {} as in the graphs before", record.feature_width, schema.features);
+    schema.features = record.feature_width;
+    for (const RawQuestion& q : record.questions)
+        schema.arguments = std::max(schema.arguments, static_cast<int>(q.arguments.size()));
+    any_ = true;
+}
+
+void DatasetBuilder::check_widths(const Record& record) {
+    const Schema& schema = data_.schema;
+    if (record.feature_width != schema.features)
+        fail_at(record.place, "nodes have {} features; the model expects {}", record.feature_width, schema.features);
+    for (const RawQuestion& q : record.questions)
+        if (static_cast<int>(q.arguments.size()) > schema.arguments)
+            fail_at(q.place, "the question has {} arguments; the model expects at most {}", q.arguments.size(), schema.arguments);
+}
+
+void DatasetBuilder::add(const Record& record) {
+    Schema& schema = data_.schema;
+    learning_ ? learn_widths(record) : check_widths(record);
+    std::vector<Edge> edges;
+    edges.reserve(record.edges.size());
+    for (const RawEdge& e : record.edges) {
+        const int type = learning_ ? schema.edge_types.add(e.type) : schema.edge_types.find(e.type);
+        if (type < 0)
+            fail_at(record.place, "unknown relation \"{}\"; the model knows {}", e.type, schema.edge_types.list());
+        edges.push_back({e.source, type, e.target});
+    }
+    data_.graphs.push_back({Graph(record.nodes, edges), record.features, record.names});
+    for (const RawQuestion& q : record.questions) {
+        Example example;
+        example.graph = static_cast<int>(data_.graphs.size()) - 1;
+        example.question = learning_ ? schema.question_types.add(q.type) : schema.question_types.find(q.type);
+        if (example.question < 0)
+            fail_at(q.place, "unknown question type \"{}\"; the model knows {}", q.type, schema.question_types.list());
+        example.arguments = q.arguments;
+        example.place = q.place;
+        if (!q.answer.present && (learning_ || need_answers_)) fail_at(q.place, "the question has no answer");
+        data_.examples.push_back(std::move(example));
+        if (!q.answer.present) continue;
+        if (learning_) {
+            pending_.push_back({data_.examples.size() - 1, q.answer});
+        } else {
+            resolve(q.answer, data_.graphs.back(), data_.examples.back());
+        }
+    }
+}
+
+namespace {
+
+int node_named(const GraphRecord& graph, const std::string& name) {
+    const auto at = std::find(graph.names.begin(), graph.names.end(), name);
+    return at == graph.names.end() ? -1 : static_cast<int>(at - graph.names.begin());
+}
+
+std::string kind_text(const RawAnswer& answer) {
+    if (!answer.ambiguous) return name_of(answer.kind);
+    return answer.words.size() == 1 ? fmt::format("the word \"{}\"", answer.words[0]) : "a sequence of words";
+}
+
+} // namespace
+
+// Words of a story mean nodes if every word of every answer names a node of its own graph, classes
+// otherwise; sequences if any answer has more than one.
+AnswerKind DatasetBuilder::decide_kind() const {
+    const RawAnswer& first = pending_.front().answer;
+    bool sequences = false, nodes = true;
+    for (const Pending& p : pending_) {
+        const Example& example = data_.examples[p.example];
+        if (p.answer.ambiguous != first.ambiguous || (!first.ambiguous && p.answer.kind != first.kind))
+            fail_at(example.place, "the answer is of kind {}; expected {} as in the questions before", kind_text(p.answer),
+                    kind_text(first));
+        sequences = sequences || p.answer.words.size() > 1;
+        for (const std::string& word : p.answer.words)
+            nodes = nodes && node_named(data_.graphs[example.graph], word) >= 0;
+    }
+    if (!first.ambiguous) return first.kind;
+    if (sequences) return nodes ? AnswerKind::node_sequence : AnswerKind::class_sequence;
+    return nodes ? AnswerKind::node : AnswerKind::klass;
+}
+
+void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, Example& example) {
+    Schema& schema = data_.schema;
+    const bool sequence = is_sequence(schema.answer);
+    const AnswerKind kind = schema.answer;
+    const bool fits = answer.ambiguous ? !is_regression(kind) && kind != AnswerKind::node_classes && (sequence || answer.words.size() == 1)
+                                       : answer.kind == kind;
+    if (!fits) fail_at(example.place, "the answer is {}; expected the kind {}", kind_text(answer), name_of(kind));
+    if (is_regression(kind)) {
+        const int rows = kind == AnswerKind::values ? 1 : graph.graph.nodes();
+        const int width = rows > 0 ? static_cast<int>(answer.values.size()) / rows : 0;
+        if (learning_ && schema.values == 0) schema.values = width;
+        if (width != schema.values || static_cast<int>(answer.values.size()) != rows * schema.values)
+            fail_at(example.place, "the answer has {} numbers; expected {}", answer.values.size(), rows * schema.values);
+        example.values = answer.values;
+        return;
+    }
+    if (has_classes(kind)) {
+        for (std::size_t i = 0; i < answer.words.size(); ++i) {
+            if (i < answer.missing.size() && answer.missing[i] != 0) {
+                example.labels.push_back(-1);
+                continue;
+            }
+            const int label = learning_ ? schema.classes.add(answer.words[i]) : schema.classes.find(answer.words[i]);
+            if (label < 0) fail_at(example.place, "unknown answer \"{}\"; the model knows {}", answer.words[i], schema.classes.list());
+            example.labels.push_back(label);
+        }
+    } else {
+        for (const std::string& word : answer.words) {
+            const int node = node_named(graph, word);
+            if (node < 0) fail_at(example.place, "the answer \"{}\" is not a node of its graph", word);
+            example.labels.push_back(node);
+        }
+        for (int node : answer.nodes) example.labels.push_back(node);
+    }
+    if (kind == AnswerKind::node_classes && static_cast<int>(example.labels.size()) != graph.graph.nodes())
+        fail_at(example.place, "the answer has {} classes; expected one for each of the {} nodes", example.labels.size(), graph.graph.nodes());
+}
+
+void DatasetBuilder::finish() {
+    if (!learning_ || pending_.empty()) return;
+    data_.schema.answer = decide_kind();
+    for (const Pending& p : pending_) {
+        Example& example = data_.examples[p.example];
+        resolve(p.answer, data_.graphs[example.graph], example);
+    }
+    pending_.clear();
+}
+
+Scales find_scales(const Dataset& train) {
+    Scales scales;
+    const std::size_t width = train.schema.features, values = train.schema.values;
+    std::vector<double> largest(width, 0), sum(values, 0), squares(values, 0), count(values, 0);
+    for (const GraphRecord& g : train.graphs)
+        for (std::size_t i = 0; i < g.features.size(); ++i)
+            largest[i % width] = std::max<double>(largest[i % width], std::abs(g.features[i]));
+    for (double m : largest) scales.feature_scale.push_back(m > 1 ? 1 / m : 1);
+    for (const Example& e : train.examples) {
+        for (std::size_t i = 0; i < e.values.size(); ++i) {
+            if (std::isnan(e.values[i])) continue;
+            sum[i % values] += e.values[i];
+            squares[i % values] += double(e.values[i]) * e.values[i];
+            ++count[i % values];
+        }
+    }
+    for (std::size_t i = 0; i < values; ++i) {
+        const double n = std::max(1.0, count[i]), mean = sum[i] / n;
+        const double deviation = std::sqrt(std::max(0.0, squares[i] / n - mean * mean));
+        scales.value_mean.push_back(mean);
+        scales.value_scale.push_back(deviation > 1e-12 ? deviation : 1);
+    }
+    return scales;
+}
+
+void scale_features(Dataset& data, const std::vector<double>& scale) {
+    for (GraphRecord& g : data.graphs)
+        for (std::size_t i = 0; i < g.features.size(); ++i) g.features[i] = static_cast<float>(g.features[i] * scale[i % scale.size()]);
+}
+
+void standardise_values(Dataset& data, const Scales& scales) {
+    const std::size_t n = scales.value_mean.size();
+    for (Example& e : data.examples)
+        for (std::size_t i = 0; i < e.values.size(); ++i)
+            e.values[i] = static_cast<float>((e.values[i] - scales.value_mean[i % n]) / scales.value_scale[i % n]);
+}
+
+Dataset slice(const Dataset& data, std::size_t first, std::size_t count) {
+    Dataset part;
+    part.schema = data.schema;
+    const std::size_t last = std::min(data.graphs.size(), first + count);
+    for (std::size_t g = first; g < last; ++g) part.graphs.push_back(data.graphs[g]);
+    for (const Example& e : data.examples) {
+        if (static_cast<std::size_t>(e.graph) < first || static_cast<std::size_t>(e.graph) >= last) continue;
+        part.examples.push_back(e);
+        part.examples.back().graph -= static_cast<int>(first);
+    }
+    return part;
+}
+
+} // namespace ggsnn

@@ -1,0 +1,12 @@
+// Built-in recipes: how to train on data of a kind when nothing is said. Figures behind them are in
+// docs/results.md.
+#pragma once
+
+#include "nn/trainer.hpp"
+
+namespace ggsnn {
+
+// For data with this schema and this many training examples.
+TrainOptions recipe_for(const Schema& schema, std::size_t examples);
+
+} // namespace ggsnn

@@ -1,0 +1,321 @@
+#include "tasks/record.hpp"
+
+#include "base/files.hpp"
+#include "base/json.hpp"
+#include "tasks/story.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace ggsnn {
+
+int Record::find(const std::string& name) const {
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? -1 : static_cast<int>(at - names.begin());
+}
+
+namespace {
+
+class Stories : public RecordReader {
+  public:
+    Stories(const std::string& path, const ReadOptions& options) : reader_(path, {options.need_answers, true}) {}
+    const char* format() const override { return "stories"; }
+
+    bool next(Record& record) override {
+        if (!reader_.next(story_)) return false;
+        record = {};
+        record.place = story_.place;
+        record.nodes = static_cast<int>(story_.entities.size());
+        record.names = story_.entities;
+        for (const Fact& f : story_.facts) record.edges.push_back({f.source, f.relation, f.target});
+        for (const Question& q : story_.questions) {
+            RawQuestion question{q.type, q.arguments, {}, q.place};
+            question.answer.present = !q.answer.empty();
+            question.answer.ambiguous = true;
+            question.answer.words = q.answer;
+            record.questions.push_back(std::move(question));
+        }
+        return true;
+    }
+
+  private:
+    StoryReader reader_;
+    Story story_;
+};
+
+// Lines of a JSON-lines file that are not blank.
+class JsonLines {
+  public:
+    explicit JsonLines(const std::string& path) : lines_(path) {}
+    bool next(Json& value) {
+        std::string_view line;
+        do {
+            if (!lines_.next(line)) {
+                if (!any_) fail("{}: the file is empty; expected a graph a line", lines_.path());
+                return false;
+            }
+        } while (line.find_first_not_of(" \t") == std::string_view::npos);
+        any_ = true;
+        value = parse_json(line, lines_.place());
+        if (!value.is_object()) fail_at(lines_.place(), "the line is {}; expected an object", describe(value));
+        return true;
+    }
+    Place place() const { return lines_.place(); }
+
+  private:
+    LineReader lines_;
+    bool any_ = false;
+};
+
+float finite_number(const Json& value, const Place& place, const char* what) {
+    if (!value.is_number()) fail_at(place, "{} holds {}; expected a number", what, describe(value));
+    const double number = value.get<double>();
+    if (!std::isfinite(number) || !std::isfinite(static_cast<float>(number)))
+        fail_at(place, "{} holds {}, which is not a finite single-precision number", what, describe(value));
+    return static_cast<float>(number);
+}
+
+void read_features(const Json& rows, const char* what, Record& record) {
+    if (!rows.is_array()) fail_at(record.place, "{} is {}; expected a list with a row for each node", what, describe(rows));
+    if (static_cast<int>(rows.size()) != record.nodes)
+        fail_at(record.place, "{} has {} rows; expected one for each of the {} nodes", what, rows.size(), record.nodes);
+    for (std::size_t v = 0; v < rows.size(); ++v) {
+        const Json& row = rows[v];
+        if (!row.is_array()) fail_at(record.place, "{}: row {} is {}; expected a list of numbers", what, v, describe(row));
+        if (v == 0) record.feature_width = static_cast<int>(row.size());
+        if (static_cast<int>(row.size()) != record.feature_width)
+            fail_at(record.place, "{}: row {} has {} numbers; expected {} as in row 0", what, v, row.size(), record.feature_width);
+        for (const Json& x : row) record.features.push_back(finite_number(x, record.place, what));
+    }
+}
+
+int node_number(const Json& value, int nodes, const Place& place, const char* what) {
+    if (!value.is_number_integer()) fail_at(place, "{}: {} is not a node; expected a whole number from 0 to {}", what, describe(value), nodes - 1);
+    const auto node = value.get<std::int64_t>();
+    if (node < 0 || node >= nodes) fail_at(place, "{}: node {} is out of range; expected 0 to {}", what, node, nodes - 1);
+    return static_cast<int>(node);
+}
+
+std::string type_text(const Json& value, const Place& place, const char* what) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_integer()) return value.dump();
+    fail_at(place, "{}: the type is {}; expected a string or a whole number", what, describe(value));
+}
+
+class Molecules : public RecordReader {
+  public:
+    Molecules(const std::string& path, const ReadOptions& options) : lines_(path), options_(options) {}
+    const char* format() const override { return "molecules"; }
+
+    bool next(Record& record) override {
+        Json line;
+        if (!lines_.next(line)) return false;
+        record = {};
+        record.place = lines_.place();
+        for (const char* key : {"graph", "node_features"})
+            if (!line.contains(key)) fail_at(record.place, "\"{}\" is missing; expected graph, node_features and targets", key);
+        if (!line["node_features"].is_array()) fail_at(record.place, "node_features is {}; expected a list", describe(line["node_features"]));
+        record.nodes = static_cast<int>(line["node_features"].size());
+        if (record.nodes == 0) fail_at(record.place, "the graph has no nodes");
+        read_features(line["node_features"], "node_features", record);
+        if (!line["graph"].is_array()) fail_at(record.place, "graph is {}; expected a list of edges", describe(line["graph"]));
+        for (const Json& edge : line["graph"]) {
+            if (!edge.is_array() || edge.size() != 3)
+                fail_at(record.place, "graph holds {}; expected [source, type, target]", describe(edge));
+            record.edges.push_back({node_number(edge[0], record.nodes, record.place, "graph"), type_text(edge[1], record.place, "graph"),
+                                    node_number(edge[2], record.nodes, record.place, "graph")});
+        }
+        RawQuestion question{"targets", {}, {}, record.place};
+        if (line.contains("targets")) read_targets(line["targets"], record.place, question.answer);
+        if (!question.answer.present && options_.need_answers) fail_at(record.place, "\"targets\" is missing");
+        record.questions.push_back(std::move(question));
+        return true;
+    }
+
+  private:
+    void read_targets(const Json& targets, const Place& place, RawAnswer& answer) {
+        if (!targets.is_array()) fail_at(place, "targets is {}; expected a list", describe(targets));
+        std::vector<float> all;
+        for (const Json& t : targets) {
+            const Json& value = t.is_array() && t.size() == 1 ? t[0] : t;
+            all.push_back(value.is_null() ? NAN : finite_number(value, place, "targets"));
+        }
+        answer.present = true;
+        answer.kind = AnswerKind::values;
+        if (options_.targets.empty()) answer.values = all;
+        for (int wanted : options_.targets) {
+            if (wanted < 0 || wanted >= static_cast<int>(all.size()))
+                fail_at(place, "target {} is out of range; expected 0 to {}", wanted, all.size() - 1);
+            answer.values.push_back(all[wanted]);
+        }
+    }
+
+    JsonLines lines_;
+    ReadOptions options_;
+};
+
+class Graphs : public RecordReader {
+  public:
+    Graphs(const std::string& path, const ReadOptions& options) : lines_(path), options_(options) {}
+    const char* format() const override { return "graphs"; }
+
+    bool next(Record& record) override {
+        Json line;
+        if (!lines_.next(line)) return false;
+        record = {};
+        record.place = lines_.place();
+        for (const auto& [key, value] : line.items()) {
+            static const std::unordered_set<std::string> known = {"id", "nodes", "edges", "features", "question", "questions"};
+            if (!known.contains(key))
+                fail_at(record.place, "unknown key \"{}\"; expected id, nodes, edges, features, question or questions", key);
+        }
+        read_nodes(line, record);
+        read_edges(line, record);
+        if (line.contains("features")) read_features(line["features"], "features", record);
+        if (line.contains("question") == line.contains("questions"))
+            fail_at(record.place, "expected either \"question\" or \"questions\"");
+        if (line.contains("question")) {
+            read_question(line["question"], record);
+        } else {
+            if (!line["questions"].is_array() || line["questions"].empty())
+                fail_at(record.place, "questions is {}; expected a list with at least one", describe(line["questions"]));
+            for (const Json& q : line["questions"]) read_question(q, record);
+        }
+        return true;
+    }
+
+  private:
+    void read_nodes(const Json& line, Record& record) {
+        if (!line.contains("nodes")) fail_at(record.place, "\"nodes\" is missing; expected their number or a list of names");
+        const Json& nodes = line["nodes"];
+        index_.clear();
+        if (nodes.is_number_integer()) {
+            if (nodes.get<std::int64_t>() < 1 || nodes.get<std::int64_t>() > (1 << 28))
+                fail_at(record.place, "nodes is {}; expected 1 to {}", nodes.dump(), 1 << 28);
+            record.nodes = nodes.get<int>();
+        } else if (nodes.is_array() && !nodes.empty()) {
+            for (const Json& name : nodes) {
+                if (!name.is_string()) fail_at(record.place, "nodes holds {}; expected names", describe(name));
+                record.names.push_back(name.get<std::string>());
+                if (!index_.emplace(record.names.back(), static_cast<int>(index_.size())).second)
+                    fail_at(record.place, "node \"{}\" is named twice", record.names.back());
+            }
+            record.nodes = static_cast<int>(record.names.size());
+        } else {
+            fail_at(record.place, "nodes is {}; expected their number or a list of names", describe(nodes));
+        }
+    }
+
+    int node(const Json& value, const Record& record, const char* what) const {
+        if (record.names.empty()) return node_number(value, record.nodes, record.place, what);
+        if (!value.is_string()) fail_at(record.place, "{}: {} is not a node; expected the name of one", what, describe(value));
+        const auto at = index_.find(value.get<std::string>());
+        if (at == index_.end()) fail_at(record.place, "{}: \"{}\" is not one of the {} nodes", what, value.get<std::string>(), record.nodes);
+        return at->second;
+    }
+
+    void read_edges(const Json& line, Record& record) {
+        if (!line.contains("edges") || !line["edges"].is_array())
+            fail_at(record.place, "\"edges\" is missing or not a list; expected [[source, type, target], ...]");
+        for (const Json& edge : line["edges"]) {
+            if (!edge.is_array() || edge.size() != 3) fail_at(record.place, "edges holds {}; expected [source, type, target]", describe(edge));
+            record.edges.push_back({node(edge[0], record, "edges"), type_text(edge[1], record.place, "edges"), node(edge[2], record, "edges")});
+        }
+    }
+
+    void read_question(const Json& q, Record& record) {
+        if (!q.is_object()) fail_at(record.place, "question is {}; expected an object", describe(q));
+        RawQuestion question{"question", {}, {}, record.place};
+        for (const auto& [key, value] : q.items()) {
+            if (key == "type") {
+                question.type = type_text(value, record.place, "question");
+            } else if (key == "arguments") {
+                if (!value.is_array()) fail_at(record.place, "arguments is {}; expected a list of nodes", describe(value));
+                for (const Json& a : value) question.arguments.push_back(node(a, record, "arguments"));
+            } else if (key == "answer") {
+                read_answer(value, record, question.answer);
+            } else {
+                fail_at(record.place, "question: unknown key \"{}\"; expected type, arguments or answer", key);
+            }
+        }
+        if (!question.answer.present && options_.need_answers) fail_at(record.place, "the question has no answer");
+        record.questions.push_back(std::move(question));
+    }
+
+    void read_answer(const Json& value, const Record& record, RawAnswer& answer) {
+        if (!value.is_object() || value.size() != 1)
+            fail_at(record.place, "answer is {}; expected an object with one key: node, class, numbers, node_classes, node_numbers, nodes or classes",
+                    describe(value));
+        const std::string kind = value.begin().key();
+        const Json& content = value.begin().value();
+        answer.present = true;
+        try {
+            answer.kind = answer_kind_named(kind);
+        } catch (const Error&) {
+            fail_at(record.place, "answer: unknown kind \"{}\"; expected node, class, numbers, node_classes, node_numbers, nodes or classes", kind);
+        }
+        if (answer.kind == AnswerKind::node) {
+            answer.nodes.push_back(node(content, record, "answer"));
+            return;
+        }
+        if (answer.kind == AnswerKind::klass) {
+            answer.words.push_back(type_text(content, record.place, "answer"));
+            return;
+        }
+        if (!content.is_array()) fail_at(record.place, "answer: {} is {}; expected a list", kind, describe(content));
+        for (const Json& item : content) read_item(item, record, answer);
+        const bool per_node = answer.kind == AnswerKind::node_classes || answer.kind == AnswerKind::node_values;
+        if (per_node && static_cast<int>(content.size()) != record.nodes)
+            fail_at(record.place, "answer: {} has {} entries; expected one for each of the {} nodes", kind, content.size(), record.nodes);
+    }
+
+    void read_item(const Json& item, const Record& record, RawAnswer& answer) {
+        switch (answer.kind) {
+        case AnswerKind::node_sequence: answer.nodes.push_back(node(item, record, "answer")); break;
+        case AnswerKind::class_sequence: answer.words.push_back(type_text(item, record.place, "answer")); break;
+        case AnswerKind::node_classes:
+            answer.missing.push_back(item.is_null() ? 1 : 0);
+            answer.words.push_back(item.is_null() ? "" : type_text(item, record.place, "answer"));
+            break;
+        case AnswerKind::values: answer.values.push_back(item.is_null() ? NAN : finite_number(item, record.place, "answer")); break;
+        case AnswerKind::node_values:
+            if (!item.is_array()) fail_at(record.place, "answer: node_numbers holds {}; expected a list of numbers for each node", describe(item));
+            for (const Json& x : item) answer.values.push_back(x.is_null() ? NAN : finite_number(x, record.place, "answer"));
+            break;
+        default: GGSNN_ASSERT(false);
+        }
+    }
+
+    JsonLines lines_;
+    ReadOptions options_;
+    std::map<std::string, int> index_;
+};
+
+} // namespace
+
+std::unique_ptr<RecordReader> open_stories(const std::string& path, const ReadOptions& options) {
+    return std::make_unique<Stories>(path, options);
+}
+std::unique_ptr<RecordReader> open_graphs(const std::string& path, const ReadOptions& options) {
+    return std::make_unique<Graphs>(path, options);
+}
+std::unique_ptr<RecordReader> open_molecules(const std::string& path, const ReadOptions& options) {
+    return std::make_unique<Molecules>(path, options);
+}
+
+std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options) {
+    if (path == "-") fail("standard input cannot be read twice to tell its format; expected a file");
+    LineReader lines(path);
+    std::string_view line;
+    while (lines.next(line)) {
+        const auto begin = line.find_first_not_of(" \t");
+        if (begin == std::string_view::npos) continue;
+        if (line[begin] != '{') return open_stories(path, options);
+        const Json first = parse_json(line, lines.place());
+        return first.contains("node_features") || first.contains("graph") ? open_molecules(path, options) : open_graphs(path, options);
+    }
+    fail("{}: the file is empty; expected stories or graphs", path);
+}
+
+} // namespace ggsnn

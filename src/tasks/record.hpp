@@ -1,0 +1,76 @@
+// What all input formats have in common: a graph with named or numbered nodes, and questions about it.
+// Each format's reader turns its text into records, one at a time; DatasetBuilder (build.hpp) turns records
+// into numbers. Three formats, told apart by their first line:
+//   stories    symbolic stories (story.hpp)
+//   graphs     this project's JSON lines, for any typed graph (docs/formats.md)
+//   molecules  JSON lines with `graph`, `node_features` and `targets`, as QM9 is published
+#pragma once
+
+#include "base/error.hpp"
+#include "nn/dataset.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ggsnn {
+
+// An answer before it is known what the whole file's answers are. Stories give words: a node, a class, or a
+// sequence of either, decided over the file. The JSON formats say which.
+struct RawAnswer {
+    bool present = false;
+    bool ambiguous = false;          // words of a story
+    AnswerKind kind = AnswerKind::node;
+    std::vector<std::string> words;  // stories; classes (empty string with `missing`: no label)
+    std::vector<char> missing;       // node_classes: 1 where the label is null
+    std::vector<int> nodes;
+    std::vector<float> values;       // NaN: missing
+};
+
+struct RawQuestion {
+    std::string type;
+    std::vector<int> arguments;
+    RawAnswer answer;
+    Place place;
+};
+
+struct RawEdge {
+    int source;
+    std::string type;
+    int target;
+};
+
+struct Record {
+    int nodes = 0;
+    std::vector<std::string> names; // empty: nodes are numbered
+    std::vector<RawEdge> edges;
+    int feature_width = 0;
+    std::vector<float> features; // nodes x feature_width
+    std::vector<RawQuestion> questions;
+    Place place;
+
+    int find(const std::string& name) const; // node of that name, or -1
+};
+
+struct ReadOptions {
+    bool need_answers = true;
+    std::vector<int> targets; // molecules: which targets; empty: all
+};
+
+class RecordReader {
+  public:
+    virtual ~RecordReader() = default;
+    // Replaces record by the next one; false at the end. Throws Error with file and line.
+    virtual bool next(Record& record) = 0;
+    virtual const char* format() const = 0;
+};
+
+// Looks at the first line to tell the format. Throws Error if the file cannot be opened or is empty.
+std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options);
+
+// The readers of single formats; `line` readers are handed an already opened file.
+std::unique_ptr<RecordReader> open_stories(const std::string& path, const ReadOptions& options);
+std::unique_ptr<RecordReader> open_graphs(const std::string& path, const ReadOptions& options);
+std::unique_ptr<RecordReader> open_molecules(const std::string& path, const ReadOptions& options);
+
+} // namespace ggsnn
