@@ -12,7 +12,7 @@ int run_info(const InfoCommand& command) {
     const NetworkShape& shape = model.shape;
     std::size_t members = 0;
     for (const auto& network : model.networks) members += network.size();
-    const std::size_t each = Network<float>(shape).layout().count();
+    const std::size_t each = model.parameter_count() / members;
     if (command.json) {
         OrderedJson out = {{"answer", name_of(schema.answer)},
                            {"variant", shape.variant == Variant::paper ? "paper" : "authors"},

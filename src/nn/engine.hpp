@@ -3,7 +3,7 @@
 // alone, so the numbers are the same bits at any number of threads.
 #pragma once
 
-#include "nn/dataset.hpp"
+#include "nn/architecture.hpp"
 
 #include <memory>
 
@@ -51,5 +51,8 @@ class Engine {
     std::vector<Outcome> outcomes_;
     int active_lanes_ = 0; // lanes whose gradients hold something after a run
 };
+
+// The gated graph networks as an architecture.
+std::unique_ptr<Architecture> make_gated_architecture(const NetworkShape& shape, const Schema& schema);
 
 } // namespace ggsnn

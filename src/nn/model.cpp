@@ -1,6 +1,7 @@
 #include "nn/model.hpp"
 
 #include "base/files.hpp"
+#include "nn/architecture.hpp"
 #include "nn/safetensors.hpp"
 
 #include <cmath>
@@ -114,7 +115,7 @@ void check_size(const NetworkShape& s, std::size_t file_bytes, const std::string
 std::size_t Model::parameter_count() const {
     std::size_t members = 0;
     for (const auto& network : networks) members += network.size();
-    return Network<float>(shape).layout().count() * members;
+    return make_architecture(shape, schema)->layout().count() * members;
 }
 
 void save_model(const Model& model, const std::string& path) {
@@ -139,10 +140,10 @@ void save_model(const Model& model, const std::string& path) {
                        {"training", model.training}};
     TensorFile file;
     file.metadata["ggsnn"] = meta.dump();
-    const Network<float> network(model.shape);
+    const auto network = make_architecture(model.shape, schema);
     for (std::size_t q = 0; q < model.networks.size(); ++q) {
         for (std::size_t m = 0; m < model.networks[q].size(); ++m) {
-            for (const Tensor& t : network.layout().tensors()) {
+            for (const Tensor& t : network->layout().tensors()) {
                 NamedTensor& out = file.tensors[tensor_name(q, m, t.name)];
                 out.shape = {static_cast<std::size_t>(t.rows), static_cast<std::size_t>(t.cols)};
                 for (int i = 0; i < t.rows; ++i) {
@@ -172,15 +173,15 @@ Model load_model(const std::string& path) {
     const auto members = list<std::size_t>(meta, "members", path);
     if (members.size() != static_cast<std::size_t>(model.schema.question_types.size()))
         fail("{}: networks for {} question types; expected {}", path, members.size(), model.schema.question_types.size());
-    const Network<float> network(model.shape);
+    const auto network = make_architecture(model.shape, model.schema);
     std::size_t expected = 0;
     for (std::size_t q = 0; q < members.size(); ++q) {
         if (members[q] < 1 || members[q] > most_members)
             fail("{}: question type {} has {} networks; expected 1 to {}", path, q, members[q], most_members);
         auto& networks = model.networks.emplace_back();
         for (std::size_t m = 0; m < members[q]; ++m) {
-            auto& values = networks.emplace_back(network.layout().size(), 0.0f);
-            for (const Tensor& t : network.layout().tensors()) {
+            auto& values = networks.emplace_back(network->layout().size(), 0.0f);
+            for (const Tensor& t : network->layout().tensors()) {
                 const auto at = file.tensors.find(tensor_name(q, m, t.name));
                 if (at == file.tensors.end()) fail("{}: tensor \"{}\" is missing", path, tensor_name(q, m, t.name));
                 const NamedTensor& found = at->second;

@@ -16,7 +16,11 @@
 
 namespace ggsnn {
 
+// Kinds of network that can be trained. This file is about the first; the others are in files of their own.
+enum class ModelKind { ggnn };
+
 struct NetworkShape {
+    ModelKind kind = ModelKind::ggnn;
     Variant variant = Variant::authors;
     Answer answer = Answer::node;
     bool sequence = false;

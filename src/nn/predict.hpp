@@ -2,47 +2,26 @@
 // the members of an ensemble.
 #pragma once
 
+#include "nn/architecture.hpp"
 #include "nn/model.hpp"
 
 #include <memory>
 
 namespace ggsnn {
 
-struct Prediction {
-    // One list per thing predicted. Node or class: one list of probabilities over nodes or classes. Sequences:
-    // one list per output, the last of them won by 'end' (the last entry) unless `capped`. Classes per node:
-    // one list per node. Regression: one list of numbers, or one per node.
-    std::vector<std::vector<double>> lists;
-    // The most probable entry of each list, the first of equals; for sequences without 'end'.
-    std::vector<int> labels;
-    bool capped = false; // a sequence that did not end within the limit
-};
-
-struct PredictOptions {
-    int steps = 0; // propagation steps; 0: as trained
-    int most = 0;  // longest sequence; 0: several times the longest in training, and every node once
-};
-
 class Predictor {
   public:
     // The model must outlive it; so must pool, which may be null.
     Predictor(const Model& model, ThreadPool* pool, const PredictOptions& options = {});
-    ~Predictor();
 
     // REQUIRES data read against the model's schema.
-    void predict(const Dataset& data, const std::vector<const Example*>& examples, std::vector<Prediction>& out);
+    void predict(const Dataset& data, const std::vector<const Example*>& examples, std::vector<Prediction>& out) const;
 
   private:
-    struct Worker;
-    void run_chunk(const Dataset& data, const std::vector<const Example*>& members, int question, Worker& worker,
-                   Prediction* const* out);
-
     const Model& model_;
     ThreadPool* pool_;
     PredictOptions options_;
-    Network<float> network_;
-    Assembler<float> assembler_;
-    std::vector<std::unique_ptr<Worker>> workers_;
+    std::unique_ptr<Architecture> architecture_;
 };
 
 // What a model got right, counted from predictions.

@@ -1,7 +1,7 @@
 #include "nn/trainer.hpp"
 
 #include "nn/checkpoint.hpp"
-#include "nn/engine.hpp"
+#include "nn/architecture.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -94,7 +94,7 @@ struct Score {
     double error, loss;
 };
 
-Score evaluate(Engine<float>& engine, const Dataset& data, const Examples& examples, const float* parameters) {
+Score evaluate(Learner& engine, const Dataset& data, const Examples& examples, const float* parameters) {
     constexpr std::size_t piece = 500;
     Outcome total;
     double loss = 0;
@@ -113,12 +113,10 @@ Score evaluate(Engine<float>& engine, const Dataset& data, const Examples& examp
 // One run from wherever its state is to its end, or until interrupted or no longer wanted.
 class Runner {
   public:
-    Runner(const Network<float>& network, const Dataset& train, const Dataset& valid, const TrainOptions& options,
+    Runner(const Architecture& network, const Dataset& train, const Dataset& valid, const TrainOptions& options,
            ThreadPool* pool)
-        : network_(network), train_(train), valid_(valid), options_(options), engine_(network, train.schema, pool),
-          gradient_(network.layout().size()) {
-        engine_.set_keep(options.keep);
-    }
+        : network_(network), train_(train), valid_(valid), options_(options), learner_(network.learner(pool, options.keep)),
+          gradient_(network.layout().size()) {}
 
     // due() says when the state should be published between validations.
     template <class Wanted, class Due, class Publish>
@@ -157,8 +155,8 @@ class Runner {
     void step(RunState& state, Order& order, long batch) {
         batch_.clear();
         for (long i = 0; i < batch; ++i) batch_.push_back(order.at(state.update * batch + i));
-        engine_.load(train_, batch_, true);
-        const Outcome outcome = engine_.evaluate(state.parameters.data(), gradient_.data());
+        learner_->load(train_, batch_, true);
+        const Outcome outcome = learner_->evaluate(state.parameters.data(), gradient_.data());
         state.loss_sum += outcome.loss;
         ++state.loss_count;
         if (!std::isfinite(outcome.loss)) {
@@ -188,7 +186,7 @@ class Runner {
             state.finished = true;
             return;
         }
-        const Score score = evaluate(engine_, valid_, checks, state.parameters.data());
+        const Score score = evaluate(*learner_, valid_, checks, state.parameters.data());
         const double train_loss = state.loss_sum / static_cast<double>(std::max(1L, state.loss_count));
         state.history.push_back({state.update, train_loss, score.error, score.loss});
         state.loss_sum = 0;
@@ -212,14 +210,14 @@ class Runner {
             state.diverged = true;
             return;
         }
-        state.train_error = evaluate(engine_, train_, examples, state.kept.data()).error;
+        state.train_error = evaluate(*learner_, train_, examples, state.kept.data()).error;
     }
 
-    const Network<float>& network_;
+    const Architecture& network_;
     const Dataset& train_;
     const Dataset& valid_;
     const TrainOptions& options_;
-    Engine<float> engine_;
+    std::unique_ptr<Learner> learner_;
     std::vector<float> gradient_;
     Examples batch_;
 };
@@ -254,7 +252,7 @@ class Campaign {
     Campaign(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
              const TrainHooks& hooks)
         : train_(train), valid_(valid.examples.empty() ? train : valid), options_(options), pool_(pool), hooks_(hooks),
-          network_(shape_for(train.schema, options)),
+          shape_(shape_for(train.schema, options)), network_(make_architecture(shape_, train.schema)),
           book_(hooks.checkpoint, hooks.fingerprint + options.to_json().dump(), hooks.checkpoint_seconds) {
         questions_ = train.schema.question_types.size();
         solved_ = std::vector<std::atomic<int>>(questions_);
@@ -292,7 +290,7 @@ class Campaign {
         long rows = 0;
         for (const Example& e : train_.examples) rows += train_.graphs[e.graph].graph.nodes();
         const double batch_rows = double(rows) / double(train_.examples.size()) * options_.batch;
-        return batch_rows > 1.5 * Engine<float>::chunk_rows(options_.state) || states_.size() == 1;
+        return network_->is_large(batch_rows) || states_.size() == 1;
     }
 
     // State i is restart i / questions of question i % questions.
@@ -304,7 +302,7 @@ class Campaign {
         const auto wanted = [&] { return solved_[q].load() >= state.restart; };
         if (interrupted() || !wanted()) return;
         if (const RunState* saved = book_.find(q, state.restart)) state = *saved;
-        Runner runner(network_, train_, valid_, options_, pool);
+        Runner runner(*network_, train_, valid_, options_, pool);
         const auto publish = [&](const RunState& s) {
             book_.publish(s);
             report(s);
@@ -347,7 +345,7 @@ class Campaign {
     Model select() {
         Model model;
         model.schema = train_.schema;
-        model.shape = network_.shape();
+        model.shape = shape_;
         for (const Example& e : train_.examples)
             if (is_sequence(model.schema.answer)) model.longest = std::max(model.longest, static_cast<int>(e.labels.size()));
         Json runs = Json::array();
@@ -384,7 +382,8 @@ class Campaign {
     const TrainOptions& options_;
     ThreadPool& pool_;
     const TrainHooks& hooks_;
-    Network<float> network_;
+    NetworkShape shape_;
+    std::unique_ptr<Architecture> network_;
     CheckpointBook book_;
     int questions_ = 0;
     std::vector<std::atomic<int>> solved_; // the restart that ended the series, per question
