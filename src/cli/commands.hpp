@@ -46,6 +46,15 @@ struct UseCommand { // evaluate and predict
 int run_evaluate(const UseCommand& command);
 int run_predict(const UseCommand& command);
 
+struct ReproduceCommand {
+    std::string what = "all", data, folds, output, text;
+    std::vector<std::string> models = {"ggnn", "ggsnn"};
+    bool quick = false, quiet = false;
+    std::uint64_t seed = 1;
+    int threads = 0;
+};
+int run_reproduce(const ReproduceCommand& command);
+
 struct InfoCommand {
     std::string model;
     bool json = false;

@@ -92,6 +92,22 @@ void add_info(CLI::App& app, Run& run) {
     sub->callback([o, &run] { run = [o] { return run_info(*o); }; });
 }
 
+void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
+    auto* sub = app.add_subcommand("reproduce", "Run the paper's experiments and write a report");
+    auto o = std::make_shared<ReproduceCommand>();
+    o->text = text;
+    sub->add_option("what", o->what, "Which of them")->check(CLI::IsMember({"table1", "table2", "table3", "all"}))->capture_default_str();
+    sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")->required();
+    sub->add_option("--data", o->data, "Folder with fold_N/{train,test}/T.txt; default: generated stories")->check(CLI::ExistingDirectory);
+    sub->add_option("--folds", o->folds, "Such as 1-10 or 1,3; default: 1-10, with --quick 1-3");
+    sub->add_option("--models", o->models, "Any of ggnn, ggsnn, rnn, lstm")->delimiter(',')->check(CLI::IsMember({"ggnn", "ggsnn", "rnn", "lstm"}));
+    sub->add_flag("--quick", o->quick, "The paper's training sizes alone, and three folds");
+    sub->add_option("--seed", o->seed, "Of training")->capture_default_str();
+    sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
+    sub->add_flag("--quiet", o->quiet, "No progress");
+    sub->callback([o, &run] { run = [o] { return run_reproduce(*o); }; });
+}
+
 int run_main(int argc, char** argv) {
     CLI::App app("Gated graph neural networks and gated graph sequence neural networks", "ggsnn");
     app.set_version_flag("--version", GGSNN_VERSION);
@@ -103,6 +119,9 @@ int run_main(int argc, char** argv) {
     add_use(app, run, "evaluate", "Measure a model on data with answers", run_evaluate);
     add_use(app, run, "predict", "Answer the questions in a file", run_predict);
     add_info(app, run);
+    std::string text = "ggsnn";
+    for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+    add_reproduce(app, run, text);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

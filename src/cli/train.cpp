@@ -1,62 +1,14 @@
 #include "base/files.hpp"
 #include "cli/commands.hpp"
-#include "tasks/build.hpp"
 #include "tasks/recipe.hpp"
+#include "tasks/split.hpp"
 
 #include <unistd.h>
 
-#include <bit>
 
 namespace ggsnn {
 
 namespace {
-
-// Records of a file until `most` (0: all) into the builder; how many there were.
-long read_records(const std::string& path, const TrainCommand& command, long most, DatasetBuilder& builder) {
-    ReadOptions options;
-    options.targets = command.targets;
-    const auto reader = open_records(path, options);
-    Record record;
-    long count = 0;
-    while ((most == 0 || count < most) && reader->next(record)) {
-        builder.add(record);
-        ++count;
-        if (interrupted()) throw Interrupted("interrupted");
-    }
-    return count;
-}
-
-struct Split {
-    Dataset train, valid;
-};
-
-Split read_split(const TrainCommand& command) {
-    DatasetBuilder builder;
-    const bool separate = !command.valid.empty();
-    const long wanted_valid = separate ? 0 : std::max(0L, command.valid_count);
-    const long most = command.train_count > 0 && (command.valid_count >= 0 || separate) ? command.train_count + wanted_valid : 0;
-    const long total = read_records(command.input, command, most, builder);
-    if (separate) read_records(command.valid, command, 0, builder);
-    builder.finish();
-    const long all = static_cast<long>(builder.data().graphs.size());
-    long valid_count = separate ? all - total : command.valid_count;
-    if (!separate && command.valid_count < 0) valid_count = command.train_count > 0 ? std::min(total - command.train_count, std::max(1L, command.train_count / 10)) : total / 10;
-    const long train_count = command.train_count > 0 ? command.train_count : total - (separate ? 0 : valid_count);
-    if (train_count < 1 || valid_count < 0 || train_count + valid_count > all)
-        fail("{}: holds {} stories or graphs; expected {} for training and {} for validation", command.input, total, std::max(1L, train_count), std::max(0L, valid_count));
-    return {slice(builder.data(), 0, train_count),
-            slice(builder.data(), separate ? total : train_count, valid_count)};
-}
-
-// A question type that only validation data asks has no network.
-void check_questions(const Split& split) {
-    std::vector<char> seen(split.train.schema.question_types.size(), 0);
-    for (const Example& e : split.train.examples) seen[e.question] = 1;
-    for (const Example& e : split.valid.examples)
-        if (seen[e.question] == 0)
-            fail_at(e.place, "question type \"{}\" occurs in the validation data but not in the training data",
-                    split.train.schema.question_types.name(e.question));
-}
 
 template <class T>
 void override(T& value, const std::optional<T>& given) {
@@ -96,30 +48,6 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     return o;
 }
 
-// Tells checkpoints of other data apart.
-std::string fingerprint(const Split& split) {
-    std::uint64_t hash = 1469598103934665603ULL;
-    const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 1099511628211ULL; };
-    for (const Dataset* data : {&split.train, &split.valid}) {
-        mix(data->graphs.size());
-        for (const GraphRecord& g : data->graphs) {
-            mix(static_cast<std::uint64_t>(g.graph.nodes()));
-            for (int s = 0; s < g.graph.slots(); ++s) {
-                for (int e = g.graph.slot_begin(s); e < g.graph.slot_end(s); ++e) {
-                    mix(static_cast<std::uint64_t>(s) << 32 | static_cast<std::uint64_t>(g.graph.row(e)));
-                    for (int n : g.graph.neighbours(e)) mix(static_cast<std::uint64_t>(n));
-                }
-            }
-        }
-        for (const Example& e : data->examples) {
-            for (int a : e.arguments) mix(static_cast<std::uint64_t>(a));
-            for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
-            for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));
-        }
-    }
-    return fmt::format("{:016x} ", hash);
-}
-
 std::string summary(const Model& model) {
     const Json& options = model.training["options"];
     return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(), options["steps"].get<int>(), model.parameter_count());
@@ -133,8 +61,7 @@ int run_train(const TrainCommand& command) {
     // An output that cannot be written is found before the work, not after it.
     if (const auto slash = command.output.rfind('/'); slash != std::string::npos && ::access(command.output.substr(0, slash + 1).c_str(), W_OK) != 0)
         fail("{}: cannot write: the folder does not exist or is not writable", command.output);
-    Split split = read_split(command);
-    check_questions(split);
+    Split split = read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets});
     const TrainOptions options = options_for(command, split.train);
     const Scales scales = find_scales(split.train);
     for (Dataset* data : {&split.train, &split.valid}) {
@@ -150,7 +77,7 @@ int run_train(const TrainCommand& command) {
     hooks.checkpoint = command.output + ".checkpoint";
     hooks.resume = command.resume;
     hooks.checkpoint_seconds = command.checkpoint_seconds;
-    hooks.fingerprint = fingerprint(split);
+    hooks.fingerprint = fmt::format("{:016x} ", fingerprint(split));
     ThreadPool pool(command.threads);
     Model model = train(split.train, split.valid, options, pool, hooks);
     model.feature_scale = scales.feature_scale;

@@ -31,6 +31,7 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
         o.updates = 2000;
         o.l1 = 0.2;
         o.restarts = 10;
+        o.ensemble = 5;
         break;
     case AnswerKind::node_sequence:
         o.state = std::max(20, annotation + 10);
@@ -53,6 +54,43 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
         o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
         o.patience = 8;
         break;
+    }
+    return o;
+}
+
+TrainOptions recipe_for_task(const std::string& task) {
+    TrainOptions o;
+    if (task == "babi4" || task == "babi15" || task == "babi16") {
+        o.state = task == "babi4" ? 4 : task == "babi15" ? 5 : 6;
+        o.annotation = 1;
+        o.updates = 600;
+        o.restarts = 20;
+        o.stop_at_zero = true;
+    } else if (task == "babi18") {
+        o.state = 3;
+        o.annotation = 2;
+        o.learning_rate = 0.02;
+        o.updates = 1500;
+        o.l1 = 0.05;
+        o.restarts = 12;
+        o.ensemble = 5;
+    } else if (task == "babi19") {
+        o.state = 12;
+        o.annotation = 4;
+        o.learning_rate = 0.02;
+        o.updates = 2000;
+        o.l1 = 0.2;
+        o.restarts = 10;
+        o.ensemble = 5;
+    } else if (task == "shortest-path" || task == "eulerian-circuit") {
+        o.state = 20;
+        o.annotation = 10;
+        o.learning_rate = 0.005;
+        o.updates = 700;
+        o.l1 = 0.05;
+        o.restarts = 6;
+    } else {
+        fail("no recipe for task \"{}\"", task);
     }
     return o;
 }

@@ -1,0 +1,72 @@
+// reproduce: the paper's experiments with one command, into a report that a person can read and a file that
+// a program can.
+#include "base/files.hpp"
+#include "cli/commands.hpp"
+#include "tasks/report.hpp"
+
+#include <filesystem>
+#include <set>
+
+namespace ggsnn {
+
+namespace {
+
+// "1-10", "3", "1,4,7-9"
+std::vector<int> parse_folds(const std::string& text) {
+    std::set<int> folds;
+    std::size_t at = 0;
+    const auto number = [&] {
+        std::size_t used = 0;
+        int value = 0;
+        try {
+            value = std::stoi(text.substr(at), &used);
+        } catch (const std::exception&) {
+            used = 0;
+        }
+        if (used == 0 || value < 1 || value > 100000) throw UsageError(fmt::format("--folds {}: expected numbers and ranges such as 1-10 or 1,3", text));
+        at += used;
+        return value;
+    };
+    while (at < text.size()) {
+        const int first = number();
+        int last = first;
+        if (at < text.size() && text[at] == '-') {
+            ++at;
+            last = number();
+        }
+        if (last < first || last - first > 10000) throw UsageError(fmt::format("--folds {}: expected the smaller number first", text));
+        for (int f = first; f <= last; ++f) folds.insert(f);
+        if (at < text.size() && text[at++] != ',') throw UsageError(fmt::format("--folds {}: expected numbers and ranges such as 1-10 or 1,3", text));
+    }
+    if (folds.empty()) throw UsageError("--folds is empty");
+    return {folds.begin(), folds.end()};
+}
+
+} // namespace
+
+int run_reproduce(const ReproduceCommand& command) {
+    catch_interrupts();
+    Progress progress(command.quiet);
+    ExperimentOptions options;
+    const bool all = command.what == "all";
+    for (const char* table : {"table1", "table2", "table3"})
+        if (all || command.what == table) options.tables.emplace_back(table);
+    options.models = command.models;
+    options.folds = parse_folds(command.quick && command.folds.empty() ? "1-3" : command.folds.empty() ? "1-10" : command.folds);
+    options.data = command.data;
+    options.cache = command.output + "/runs";
+    options.quick = command.quick;
+    options.seed = command.seed;
+    std::filesystem::create_directories(command.output);
+    ThreadPool pool(command.threads);
+    ReportContent content;
+    content.rows = run_experiment(options, pool, progress);
+    content.seconds = progress.seconds();
+    content.command = command.text;
+    write_file(command.output + "/results.json", to_json(content.rows).dump(1) + "\n");
+    write_file(command.output + "/index.html", make_report(content));
+    progress.line(fmt::format("{0}/index.html and {0}/results.json written, {1:.1f} s", command.output, progress.seconds()));
+    return 0;
+}
+
+} // namespace ggsnn

@@ -1,0 +1,30 @@
+// Line charts as SVG text: what the report shows where a picture says more than a table.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ggsnn {
+
+struct Curve {
+    std::string name;
+    std::vector<std::pair<double, double>> points;
+    bool faint = false; // one of many: thin, without a legend entry
+};
+
+struct Chart {
+    std::string title, x_label, y_label;
+    bool log_x = false, log_y = false;
+    std::vector<Curve> curves;
+    double y_min = 0, y_max = 0; // equal: from the data
+    int width = 460, height = 300;
+};
+
+// Points that are not finite, or not positive on a logarithmic axis, are left out.
+std::string draw_svg(const Chart& chart);
+
+// Text for HTML and SVG: & < > " replaced.
+std::string escape_html(const std::string& text);
+
+} // namespace ggsnn

@@ -1,0 +1,81 @@
+#include "tasks/split.hpp"
+
+#include "base/progress.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace ggsnn {
+
+namespace {
+
+// Records of a file until `most` (0: all) into the builder; how many there were.
+long read_records(const std::string& path, const std::vector<int>& targets, long most, DatasetBuilder& builder) {
+    ReadOptions options;
+    options.targets = targets;
+    const auto reader = open_records(path, options);
+    Record record;
+    long count = 0;
+    while ((most == 0 || count < most) && reader->next(record)) {
+        builder.add(record);
+        ++count;
+        if (interrupted()) throw Interrupted("interrupted");
+    }
+    return count;
+}
+
+// A question type that only validation data asks has no network.
+void check_questions(const Split& split) {
+    std::vector<char> seen(split.train.schema.question_types.size(), 0);
+    for (const Example& e : split.train.examples) seen[e.question] = 1;
+    for (const Example& e : split.valid.examples)
+        if (seen[e.question] == 0)
+            fail_at(e.place, "question type \"{}\" occurs in the validation data but not in the training data",
+                    split.train.schema.question_types.name(e.question));
+}
+
+} // namespace
+
+Split read_split(const SplitOptions& options) {
+    DatasetBuilder builder;
+    const bool separate = !options.valid.empty();
+    const long wanted_valid = separate ? 0 : std::max(0L, options.valid_count);
+    const long most = options.train_count > 0 && (options.valid_count >= 0 || separate) ? options.train_count + wanted_valid : 0;
+    const long total = read_records(options.input, options.targets, most, builder);
+    if (separate) read_records(options.valid, options.targets, 0, builder);
+    builder.finish();
+    const long all = static_cast<long>(builder.data().graphs.size());
+    long valid_count = separate ? all - total : options.valid_count;
+    if (!separate && options.valid_count < 0) valid_count = options.train_count > 0 ? std::min(total - options.train_count, std::max(1L, options.train_count / 10)) : total / 10;
+    const long train_count = options.train_count > 0 ? options.train_count : total - (separate ? 0 : valid_count);
+    if (train_count < 1 || valid_count < 0 || train_count + valid_count > all)
+        fail("{}: holds {} stories or graphs; expected {} for training and {} for validation", options.input, total, std::max(1L, train_count), std::max(0L, valid_count));
+    Split split{slice(builder.data(), 0, train_count), slice(builder.data(), separate ? total : train_count, valid_count)};
+    check_questions(split);
+    return split;
+}
+
+std::uint64_t fingerprint(const Split& split) {
+    std::uint64_t hash = 1469598103934665603ULL;
+    const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 1099511628211ULL; };
+    for (const Dataset* data : {&split.train, &split.valid}) {
+        mix(data->graphs.size());
+        for (const GraphRecord& g : data->graphs) {
+            mix(static_cast<std::uint64_t>(g.graph.nodes()));
+            for (int s = 0; s < g.graph.slots(); ++s) {
+                for (int e = g.graph.slot_begin(s); e < g.graph.slot_end(s); ++e) {
+                    mix(static_cast<std::uint64_t>(s) << 32 | static_cast<std::uint64_t>(g.graph.row(e)));
+                    for (int n : g.graph.neighbours(e)) mix(static_cast<std::uint64_t>(n));
+                }
+            }
+        }
+        for (const Example& e : data->examples) {
+            for (int a : e.arguments) mix(static_cast<std::uint64_t>(a));
+            for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
+            for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));
+        }
+    }
+    return hash;
+}
+
+} // namespace ggsnn

@@ -1,0 +1,24 @@
+// Training and validation data from files: the first stories (graphs) train, the next ones validate.
+#pragma once
+
+#include "tasks/build.hpp"
+
+namespace ggsnn {
+
+struct SplitOptions {
+    std::string input, valid;               // valid: a file of its own; empty: the same file
+    long train_count = 0, valid_count = -1; // 0: all the rest; -1: a tenth of the data
+    std::vector<int> targets;               // molecules
+};
+
+struct Split {
+    Dataset train, valid; // one schema, learned from both
+};
+
+// Throws Error where the file holds too little, or a question type occurs in validation data alone.
+Split read_split(const SplitOptions& options);
+
+// Tells data sets apart, for checkpoints and caches: a number made of all graphs and answers.
+std::uint64_t fingerprint(const Split& split);
+
+} // namespace ggsnn
