@@ -43,14 +43,14 @@ TEST(Random, BelowIsUniform) {
         expect_uniform(counts, 1000);
     }
     for (int i = 0; i < 100; ++i) EXPECT_EQ(random.below(1), 0u);
-    const std::uint64_t large = (std::uint64_t{1} << 63) + 1;
-    int upper = 0;
-    for (int i = 0; i < 4000; ++i) {
+    const std::uint64_t large = std::uint64_t{3} << 62;
+    int lower = 0;
+    for (int i = 0; i < 6000; ++i) {
         const std::uint64_t drawn = random.below(large);
         ASSERT_LT(drawn, large);
-        upper += drawn > large / 2 ? 1 : 0;
+        lower += drawn < large / 3 ? 1 : 0;
     }
-    EXPECT_NEAR(upper, 2000, 200) << "a remainder alone would favour the lower half two to one";
+    EXPECT_NEAR(lower, 2000, 200) << "a remainder alone would give the lower third half of the time";
 }
 
 TEST(Random, UniformIsUniformAndBelowOne) {

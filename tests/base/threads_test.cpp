@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 
@@ -44,18 +45,48 @@ TEST(ThreadPool, SameResultsAtAnyNumberOfWorkers) {
     EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(ThreadPool, WorkIsShared) {
+// Waits for something another thread does, ten seconds at most.
+template <class Condition>
+bool wait_for(Condition&& condition) {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!condition() && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+    return condition();
+}
+
+void rest() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+}
+
+TEST(ThreadPool, WorkIsSharedAndWaitedFor) {
     ThreadPool pool(2);
-    std::atomic<int> inside = 0;
-    std::atomic<bool> together = false;
-    // Each of the two pieces waits for the other: one thread alone would give up after ten seconds.
-    pool.run(2, [&](std::size_t, int) {
+    rest(); // until the other thread sleeps, and has to be woken
+    std::atomic<int> inside = 0, done = 0;
+    pool.run(2, [&](std::size_t, int worker) {
         ++inside;
-        const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (inside < 2 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
-        if (inside == 2) together = true;
+        EXPECT_TRUE(wait_for([&] { return inside == 2; })) << "one thread does it all";
+        if (worker != 0) rest();
+        ++done;
     });
-    EXPECT_TRUE(together);
+    EXPECT_EQ(done, 2) << "run returned before the slower piece was done";
+}
+
+// Two pieces throw, one clearly before the other.
+TEST(ThreadPool, LowestIndexWinsInWhateverOrderTheyThrow) {
+    for (const std::size_t first : {0u, 1u}) {
+        ThreadPool pool(2);
+        std::atomic<int> inside = 0;
+        try {
+            pool.run(2, [&](std::size_t i, int) {
+                ++inside;
+                wait_for([&] { return inside == 2; });
+                if (i != first) rest();
+                throw std::runtime_error(std::to_string(i));
+            });
+            FAIL() << "no exception";
+        } catch (const std::runtime_error& error) {
+            EXPECT_STREQ(error.what(), "0");
+        }
+    }
 }
 
 TEST(ThreadPool, RethrowsTheExceptionOfTheLowestIndexAndGoesOn) {

@@ -52,6 +52,13 @@ std::string orientation(const Story& story) {
     return signs;
 }
 
+// Which facts hold: a sign for each.
+std::string mark(const Story& story, const std::function<bool(const Line&)>& holds) {
+    std::string signs;
+    for (const Line& line : lines_of(story)) signs += holds(line) ? '+' : '-';
+    return signs;
+}
+
 const std::map<std::string, Feature>& features() {
     static const std::map<std::string, Feature> all = {
         {"first fact", [](const Story& s) { return fact_text(lines_of(s).front()); }},
@@ -83,6 +90,16 @@ const std::map<std::string, Feature>& features() {
          }},
         {"problem", [](const Story& s) { return testing::canonical_problem(s, s.questions.front()); }},
         {"orientation", orientation},
+        {"facts of the part asked about",
+         [](const Story& s) {
+             const auto part = testing::component(lines_of(s), arguments_of(s, s.questions[0])[0]);
+             return mark(s, [&](const Line& line) { return part.count(line.a) > 0; });
+         }},
+        {"facts of the one asked about",
+         [](const Story& s) {
+             const std::string asked = arguments_of(s, s.questions[0])[0];
+             return mark(s, [&](const Line& line) { return line.a == asked || line.b == asked; });
+         }},
     };
     return all;
 }

@@ -164,6 +164,14 @@ TEST_P(Scaled, LargerGraphsWithRightAnswers) {
         ASSERT_EQ(story.entities.size(), (task == "babi15" ? 8 : 9) * n);
         ASSERT_EQ(story.facts.size(), (task == "babi15" ? 8 : 18) * n);
         ASSERT_EQ(story.questions.size(), task == "babi15" ? 4 * n : 1);
+        if (task != "babi15") {
+            const auto lines = testing::lines_of(story);
+            const auto main = testing::component(lines, story.questions[0].answer[0]);
+            const auto other = std::find_if(lines.begin(), lines.end(),
+                                            [&](const auto& line) { return main.count(line.a) == 0; });
+            ASSERT_EQ(main.size(), 5 * n);
+            ASSERT_EQ(testing::component(lines, other->a).size(), 4 * n);
+        }
         longest = std::max(longest, story.questions[0].answer.size());
     }
     if (task == "eulerian-circuit") {

@@ -167,6 +167,17 @@ inline std::vector<Step> neighbours(const std::vector<Line>& lines, const std::s
     return found;
 }
 
+// Everything connected to start, by facts in either direction.
+inline std::set<std::string> component(const std::vector<Line>& lines, const std::string& start) {
+    std::set<std::string> found = {start};
+    for (std::size_t before = 0; before != found.size();) {
+        before = found.size();
+        for (const Line& line : lines)
+            if (found.count(line.a) + found.count(line.b) > 0) found.insert({line.a, line.b});
+    }
+    return found;
+}
+
 inline std::string check_shortest_path(const Story& story) {
     const auto lines = lines_of(story);
     const Question& question = story.questions.at(0);

@@ -1,7 +1,10 @@
 // The reader and writer of stories: both layouts, and one clear line for everything that is not a story.
+#include "base/random.hpp"
 #include "tasks/files_for_tests.hpp"
 
 #include <gmock/gmock.h>
+
+#include <fstream>
 
 namespace ggsnn {
 namespace {
@@ -11,6 +14,11 @@ using testing::Folder;
 using ::testing::HasSubstr;
 using testing::parse_stories;
 using testing::read_stories;
+
+// write_file waits for the disk, which thousands of small files would feel.
+void write_unsynced(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
 
 TEST(Story, BlankLineEndsAStory) {
     const auto stories =
@@ -172,6 +180,49 @@ TEST(Story, MissingFileAndFolder) {
     const Folder folder;
     EXPECT_THROW(StoryReader(folder / "none.txt"), Error);
     EXPECT_THROW(StoryReader{folder.path()}, Error);
+}
+
+// Damaged files are read or refused with an Error, whatever byte is changed, dropped or doubled.
+TEST(Story, DamagedTextIsReadOrRefused) {
+    const std::string good =
+        "A is B\nB has_fear C\neval A has_fear\tC\n\n1 to 2\neval path 1 2\t1,2\n3 to 4\neval q 3\tx\n";
+    const Folder folder;
+    int refused = 0;
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+        Random random(31, {i});
+        std::string text = good;
+        for (auto changes = 1 + random.below(4); changes > 0; --changes) {
+            const std::size_t at = random.below(text.size());
+            switch (random.below(4)) {
+            case 0:
+                text[at] = static_cast<char>(random.below(256));
+                break;
+            case 1:
+                text[at] = "\t\n ,\r"[random.below(5)];
+                break;
+            case 2:
+                text.erase(at, 1 + random.below(8));
+                break;
+            default:
+                text.insert(at, text.substr(random.below(text.size()), random.below(12)));
+            }
+            if (text.empty()) text = "x";
+        }
+        write_unsynced(folder / "f", text);
+        try {
+            for (const Story& story : read_stories(folder / "f")) {
+                for (const Fact& fact : story.facts)
+                    ASSERT_LT(std::max(fact.source, fact.target), std::ssize(story.entities));
+                std::string out;
+                write_story(out, story);
+                ASSERT_EQ(parse_stories(out).size(), 1u) << out;
+            }
+        } catch (const Error&) {
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 1000);
+    EXPECT_LT(refused, 2900);
 }
 
 // Every file of the data folder: 1,000 stories, and the same bytes when written again.
