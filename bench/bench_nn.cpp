@@ -52,20 +52,25 @@ void step(benchmark::State& state, const Workload& w, bool training, int threads
         Outcome outcome;
         if (training) {
             outcome = engine.evaluate(parameters.data(), gradient.data());
-            kernels<float>().adam(size, adam, parameters.data(), gradient.data(), first.data(), second.data());
+            kernels<float>().adam(size, adam, parameters.data(), gradient.data(), first.data(),
+                                  second.data());
         } else {
             outcome = engine.evaluate(parameters.data());
         }
         benchmark::DoNotOptimize(outcome.loss);
     }
     const double flops = forward_flops(w, data) * (training ? 3 : 1);
-    state.counters["GFLOP/s"] = benchmark::Counter(flops * static_cast<double>(state.iterations()) * 1e-9, benchmark::Counter::kIsRate);
+    state.counters["GFLOP/s"] = benchmark::Counter(flops * static_cast<double>(state.iterations()) * 1e-9,
+                                                   benchmark::Counter::kIsRate);
     state.counters["peak_MB"] = peak_megabytes();
 }
 
 void add(const Workload& w, bool training, int threads, Keep keep, const char* suffix) {
-    const std::string name = fmt::format("{}/{}{}/threads:{}", w.name, training ? "train" : "infer", suffix, threads);
-    benchmark::RegisterBenchmark(name.c_str(), [&w, training, threads, keep](benchmark::State& s) { step(s, w, training, threads, keep); })
+    const std::string name =
+        fmt::format("{}/{}{}/threads:{}", w.name, training ? "train" : "infer", suffix, threads);
+    benchmark::RegisterBenchmark(
+        name.c_str(),
+        [&w, training, threads, keep](benchmark::State& s) { step(s, w, training, threads, keep); })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
 }

@@ -39,10 +39,12 @@ inline Dataset make_dataset(const Workload& w, std::uint64_t seed = 1) {
     for (int g = 0; g < w.graphs; ++g) {
         std::vector<Edge> list;
         for (int e = 0; e < edges; ++e)
-            list.push_back({static_cast<int>(random.below(nodes)), static_cast<int>(random.below(w.edge_types)),
+            list.push_back({static_cast<int>(random.below(nodes)),
+                            static_cast<int>(random.below(w.edge_types)),
                             static_cast<int>(random.below(nodes))});
         GraphRecord record{Graph(nodes, list), {}, {}};
-        for (int i = 0; i < nodes * w.annotation; ++i) record.features.push_back(static_cast<float>(random.uniform(-1, 1)));
+        for (int i = 0; i < nodes * w.annotation; ++i)
+            record.features.push_back(static_cast<float>(random.uniform(-1, 1)));
         data.graphs.push_back(std::move(record));
         Example example;
         example.graph = g;

@@ -19,7 +19,9 @@ extern "C" void on_interrupt(int signal) {
 } // namespace
 
 Progress::Progress(bool quiet)
-    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()),
+    : quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      start_(std::chrono::steady_clock::now()),
       last_(start_) {}
 
 Progress::~Progress() {
@@ -58,7 +60,7 @@ void Progress::line(const std::string& text) {
 }
 
 void catch_interrupts() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = on_interrupt;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);

@@ -17,7 +17,8 @@ class Random {
   public:
     explicit Random(std::uint64_t seed, std::initializer_list<std::uint64_t> keys = {}) {
         std::uint64_t mix = seed;
-        for (std::uint64_t key : keys) mix = splitmix(mix) ^ (key * 0x9e3779b97f4a7c15ULL + 0x632be59bd9b4e019ULL);
+        for (std::uint64_t key : keys)
+            mix = splitmix(mix) ^ (key * 0x9e3779b97f4a7c15ULL + 0x632be59bd9b4e019ULL);
         for (auto& word : state_) word = splitmix(mix);
     }
 

@@ -1,6 +1,6 @@
+#include "tasks/generate.hpp"
 #include "base/files.hpp"
 #include "cli/commands.hpp"
-#include "tasks/generate.hpp"
 
 namespace ggsnn {
 

@@ -32,11 +32,16 @@ int run_info(const InfoCommand& command) {
         std::puts(out.dump().c_str());
         return 0;
     }
-    const auto line = [](const char* what, const std::string& text) { fmt::print("{:<16} {}\n", what, text); };
-    line("kind", fmt::format("{} with the equations of {}", shape.sequence ? "gated graph sequence neural network" : "gated graph neural network",
-                             shape.variant == Variant::paper ? "the paper" : "the authors' program"));
+    const auto line = [](const char* what, const std::string& text) {
+        fmt::print("{:<16} {}\n", what, text);
+    };
+    line("kind",
+         fmt::format("{} with the equations of {}",
+                     shape.sequence ? "gated graph sequence neural network" : "gated graph neural network",
+                     shape.variant == Variant::paper ? "the paper" : "the authors' program"));
     line("answers", name_of(schema.answer));
-    line("sizes", fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state, shape.annotation, shape.steps, shape.outputs));
+    line("sizes", fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state,
+                              shape.annotation, shape.steps, shape.outputs));
     line("parameters", fmt::format("{} in all: {} networks of {}", each * members, members, each));
     line("edge types", schema.edge_types.list());
     line("question types", schema.question_types.list());
@@ -44,14 +49,20 @@ int run_info(const InfoCommand& command) {
     if (schema.features > 0) line("node features", std::to_string(schema.features));
     if (model.training.contains("options")) {
         const Json& o = model.training["options"];
-        line("trained on", fmt::format("{} questions, validated on {}", model.training["train_examples"].dump(), model.training["valid_examples"].dump()));
-        line("recipe", fmt::format("Adam, rate {} ({}), {} updates of {}, L1 {}, L2 {}, up to {} restarts, ensemble of {}, seed {}", o["learning_rate"].dump(),
-                                   o["schedule"].get<std::string>(), o["updates"].dump(), o["batch"].dump(), o["l1"].dump(), o["l2"].dump(), o["restarts"].dump(),
-                                   o["ensemble"].dump(), o["seed"].dump()));
+        line("trained on",
+             fmt::format("{} questions, validated on {}", model.training["train_examples"].dump(),
+                         model.training["valid_examples"].dump()));
+        line("recipe", fmt::format("Adam, rate {} ({}), {} updates of {}, L1 {}, L2 {}, up to {} restarts, "
+                                   "ensemble of {}, seed {}",
+                                   o["learning_rate"].dump(), o["schedule"].get<std::string>(),
+                                   o["updates"].dump(), o["batch"].dump(), o["l1"].dump(), o["l2"].dump(),
+                                   o["restarts"].dump(), o["ensemble"].dump(), o["seed"].dump()));
         for (const Json& run : model.training["runs"])
-            fmt::print("  {} restart {}: validation error {:.4f}, loss {:.4f}, training error {:.4f}, {} updates\n", run["question"].get<std::string>(),
-                       run["restart"].get<int>(), run["valid_error"].get<double>(), run["valid_loss"].get<double>(), run["train_error"].get<double>(),
-                       run["updates"].get<long>());
+            fmt::print(
+                "  {} restart {}: validation error {:.4f}, loss {:.4f}, training error {:.4f}, {} updates\n",
+                run["question"].get<std::string>(), run["restart"].get<int>(),
+                run["valid_error"].get<double>(), run["valid_loss"].get<double>(),
+                run["train_error"].get<double>(), run["updates"].get<long>());
     }
     return 0;
 }

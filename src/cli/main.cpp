@@ -19,10 +19,16 @@ void add_generate(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks");
     auto options = std::make_shared<GenerateCommand>();
     sub->add_option("task", options->task, "The task")->required()->check(CLI::IsMember(task_names()));
-    sub->add_option("--count", options->count, "Number of stories")->check(CLI::Range(1L, 1000000000L))->capture_default_str();
-    sub->add_option("--seed", options->seed, "Seed: the same seed gives the same stories")->capture_default_str();
-    sub->add_option("--scale", options->scale, "Make graphs this many times larger (where the task allows)")->capture_default_str();
-    sub->add_option("-o,--output", options->output, "File to write, gzipped if it ends in .gz; - is standard output")->capture_default_str();
+    sub->add_option("--count", options->count, "Number of stories")
+        ->check(CLI::Range(1L, 1000000000L))
+        ->capture_default_str();
+    sub->add_option("--seed", options->seed, "Seed: the same seed gives the same stories")
+        ->capture_default_str();
+    sub->add_option("--scale", options->scale, "Make graphs this many times larger (where the task allows)")
+        ->capture_default_str();
+    sub->add_option("-o,--output", options->output,
+                    "File to write, gzipped if it ends in .gz; - is standard output")
+        ->capture_default_str();
     sub->callback([options, &run] { run = [options] { return run_generate(*options); }; });
 }
 
@@ -30,56 +36,105 @@ void add_train(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("train", "Train a network on stories or graphs");
     auto o = std::make_shared<TrainCommand>();
     const auto positive = CLI::Range(1L, 1000000000L);
-    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")->required();
+    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")
+        ->required();
     sub->add_option("-o,--output", o->output, "Model file to write")->required();
     auto* data = "Data";
-    sub->add_option("--train-count", o->train_count, "Train on the first N stories (graphs)")->check(positive)->group(data);
-    sub->add_option("--valid-count", o->valid_count, "Validate on the next N; default: a tenth of the data")->check(CLI::Range(0L, 1000000000L))->group(data);
+    sub->add_option("--train-count", o->train_count, "Train on the first N stories (graphs)")
+        ->check(positive)
+        ->group(data);
+    sub->add_option("--valid-count", o->valid_count, "Validate on the next N; default: a tenth of the data")
+        ->check(CLI::Range(0L, 1000000000L))
+        ->group(data);
     sub->add_option("--valid", o->valid, "Validate on this file instead")->group(data);
-    sub->add_option("--target", o->targets, "Molecules: which targets to learn (from 0); default: all")->group(data);
+    sub->add_option("--target", o->targets, "Molecules: which targets to learn (from 0); default: all")
+        ->group(data);
     auto* network = "Network (default: a recipe for the kind of data)";
-    sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")->check(CLI::IsMember({"paper", "authors"}))->group(network);
-    sub->add_option("--state", o->state, "Size D of a node's state")->check(CLI::Range(1, 4096))->group(network);
-    sub->add_option("--annotation", o->annotation, "Size of a node's annotation, at least what the data needs")->check(CLI::Range(1, 4096))->group(network);
+    sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")
+        ->check(CLI::IsMember({"paper", "authors"}))
+        ->group(network);
+    sub->add_option("--state", o->state, "Size D of a node's state")
+        ->check(CLI::Range(1, 4096))
+        ->group(network);
+    sub->add_option("--annotation", o->annotation,
+                    "Size of a node's annotation, at least what the data needs")
+        ->check(CLI::Range(1, 4096))
+        ->group(network);
     sub->add_option("--steps", o->steps, "Propagation steps T")->check(CLI::Range(1, 10000))->group(network);
-    sub->add_flag("--separate", o->separate, "Sequences: separate propagation for output and annotation")->group(network);
+    sub->add_flag("--separate", o->separate, "Sequences: separate propagation for output and annotation")
+        ->group(network);
     auto* runs = "Training (default: a recipe for the kind of data)";
     sub->add_option("--learning-rate", o->learning_rate, "Of Adam")->check(CLI::PositiveNumber)->group(runs);
-    sub->add_option("--schedule", o->schedule, "Learning rate over time")->check(CLI::IsMember({"cosine", "constant"}))->group(runs);
+    sub->add_option("--schedule", o->schedule, "Learning rate over time")
+        ->check(CLI::IsMember({"cosine", "constant"}))
+        ->group(runs);
     sub->add_option("--updates", o->updates, "Minibatches a run")->check(positive)->group(runs);
     sub->add_option("--batch", o->batch, "Questions a minibatch")->check(CLI::Range(1, 1000000))->group(runs);
     sub->add_option("--l1", o->l1, "Decoupled L1 regularisation")->check(CLI::NonNegativeNumber)->group(runs);
     sub->add_option("--l2", o->l2, "Decoupled L2 regularisation")->check(CLI::NonNegativeNumber)->group(runs);
-    sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")->check(CLI::NonNegativeNumber)->group(runs);
+    sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")
+        ->check(CLI::NonNegativeNumber)
+        ->group(runs);
     sub->add_flag("--balance", o->balance, "As many examples of each class in a minibatch")->group(runs);
-    sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")->check(positive)->group(runs);
-    sub->add_option("--patience", o->patience, "Validations without improvement before a run stops, keeping its best")->check(CLI::Range(0, 1000000))->group(runs);
-    sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")->check(CLI::NonNegativeNumber)->group(runs);
-    sub->add_option("--restarts", o->restarts, "Runs from other initial values at the most; validation data selects")->check(CLI::Range(1, 10000))->group(runs);
-    sub->add_flag("--stop-at-zero", o->stop_at_zero, "No more restarts after one without training and validation errors")->group(runs);
-    sub->add_option("--ensemble", o->ensemble, "Average the answers of the best N restarts")->check(CLI::Range(1, 1000))->group(runs);
-    sub->add_option("--seed", o->seed, "The same seed gives the same model, bit by bit, at any number of threads")->capture_default_str()->group(runs);
+    sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")
+        ->check(positive)
+        ->group(runs);
+    sub->add_option("--patience", o->patience,
+                    "Validations without improvement before a run stops, keeping its best")
+        ->check(CLI::Range(0, 1000000))
+        ->group(runs);
+    sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")
+        ->check(CLI::NonNegativeNumber)
+        ->group(runs);
+    sub->add_option("--restarts", o->restarts,
+                    "Runs from other initial values at the most; validation data selects")
+        ->check(CLI::Range(1, 10000))
+        ->group(runs);
+    sub->add_flag("--stop-at-zero", o->stop_at_zero,
+                  "No more restarts after one without training and validation errors")
+        ->group(runs);
+    sub->add_option("--ensemble", o->ensemble, "Average the answers of the best N restarts")
+        ->check(CLI::Range(1, 1000))
+        ->group(runs);
+    sub->add_option("--seed", o->seed,
+                    "The same seed gives the same model, bit by bit, at any number of threads")
+        ->capture_default_str()
+        ->group(runs);
     auto* machine = "Machine";
-    sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024))->group(machine);
-    sub->add_flag("--low-memory", o->low_memory, "Large graphs: keep only states for backward, compute the rest again")->group(machine);
+    sub->add_option("--threads", o->threads, "Threads; default: all cores")
+        ->check(CLI::Range(1, 1024))
+        ->group(machine);
+    sub->add_flag("--low-memory", o->low_memory,
+                  "Large graphs: keep only states for backward, compute the rest again")
+        ->group(machine);
     sub->add_flag("--resume", o->resume, "Go on from the checkpoint of an interrupted call")->group(machine);
-    sub->add_option("--checkpoint-seconds", o->checkpoint_seconds, "Write a checkpoint at most this often")->check(CLI::NonNegativeNumber)->capture_default_str()->group(machine);
+    sub->add_option("--checkpoint-seconds", o->checkpoint_seconds, "Write a checkpoint at most this often")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->group(machine);
     sub->add_flag("--quiet", o->quiet, "No progress")->group(machine);
     sub->callback([o, &run] { run = [o] { return run_train(*o); }; });
 }
 
-void add_use(CLI::App& app, Run& run, const char* name, const char* about, int (*command)(const UseCommand&)) {
+void add_use(CLI::App& app, Run& run, const char* name, const char* about,
+             int (*command)(const UseCommand&)) {
     auto* sub = app.add_subcommand(name, about);
     auto o = std::make_shared<UseCommand>();
     sub->add_option("model", o->model, "Model file")->required();
-    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")->required();
+    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")
+        ->required();
     sub->add_flag("--json", o->json, "Print JSON");
-    sub->add_option("--skip", o->skip, "Leave out the first N stories (graphs)")->check(CLI::Range(0L, 1000000000L));
+    sub->add_option("--skip", o->skip, "Leave out the first N stories (graphs)")
+        ->check(CLI::Range(0L, 1000000000L));
     sub->add_option("--count", o->count, "Use only the next N")->check(CLI::Range(1L, 1000000000L));
-    sub->add_option("--steps", o->steps, "Propagation steps; default: as trained")->check(CLI::Range(1, 100000));
+    sub->add_option("--steps", o->steps, "Propagation steps; default: as trained")
+        ->check(CLI::Range(1, 100000));
     if (std::string(name) == "predict")
-        sub->add_option("--top", o->top, "How many answers to show")->check(CLI::Range(1, 1000))->capture_default_str();
-    sub->add_option("--target", o->targets, "Molecules: which targets the model predicts; default: as trained");
+        sub->add_option("--top", o->top, "How many answers to show")
+            ->check(CLI::Range(1, 1000))
+            ->capture_default_str();
+    sub->add_option("--target", o->targets,
+                    "Molecules: which targets the model predicts; default: as trained");
     sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
     sub->callback([o, &run, command] { run = [o, command] { return command(*o); }; });
 }
@@ -96,11 +151,17 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     auto* sub = app.add_subcommand("reproduce", "Run the paper's experiments and write a report");
     auto o = std::make_shared<ReproduceCommand>();
     o->text = text;
-    sub->add_option("what", o->what, "Which of them")->check(CLI::IsMember({"table1", "table2", "table3", "all"}))->capture_default_str();
-    sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")->required();
-    sub->add_option("--data", o->data, "Folder with fold_N/{train,test}/T.txt; default: generated stories")->check(CLI::ExistingDirectory);
+    sub->add_option("what", o->what, "Which of them")
+        ->check(CLI::IsMember({"table1", "table2", "table3", "all"}))
+        ->capture_default_str();
+    sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")
+        ->required();
+    sub->add_option("--data", o->data, "Folder with fold_N/{train,test}/T.txt; default: generated stories")
+        ->check(CLI::ExistingDirectory);
     sub->add_option("--folds", o->folds, "Such as 1-10 or 1,3; default: 1-10, with --quick 1-3");
-    sub->add_option("--models", o->models, "Any of ggnn, ggsnn, rnn, lstm")->delimiter(',')->check(CLI::IsMember({"ggnn", "ggsnn", "rnn", "lstm"}));
+    sub->add_option("--models", o->models, "Any of ggnn, ggsnn, rnn, lstm")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"ggnn", "ggsnn", "rnn", "lstm"}));
     sub->add_flag("--quick", o->quick, "The paper's training sizes alone, and three folds");
     sub->add_option("--seed", o->seed, "Of training")->capture_default_str();
     sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));

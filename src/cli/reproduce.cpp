@@ -23,7 +23,9 @@ std::vector<int> parse_folds(const std::string& text) {
         } catch (const std::exception&) {
             used = 0;
         }
-        if (used == 0 || value < 1 || value > 100000) throw UsageError(fmt::format("--folds {}: expected numbers and ranges such as 1-10 or 1,3", text));
+        if (used == 0 || value < 1 || value > 100000)
+            throw UsageError(
+                fmt::format("--folds {}: expected numbers and ranges such as 1-10 or 1,3", text));
         at += used;
         return value;
     };
@@ -34,9 +36,12 @@ std::vector<int> parse_folds(const std::string& text) {
             ++at;
             last = number();
         }
-        if (last < first || last - first > 10000) throw UsageError(fmt::format("--folds {}: expected the smaller number first", text));
+        if (last < first || last - first > 10000)
+            throw UsageError(fmt::format("--folds {}: expected the smaller number first", text));
         for (int f = first; f <= last; ++f) folds.insert(f);
-        if (at < text.size() && text[at++] != ',') throw UsageError(fmt::format("--folds {}: expected numbers and ranges such as 1-10 or 1,3", text));
+        if (at < text.size() && text[at++] != ',')
+            throw UsageError(
+                fmt::format("--folds {}: expected numbers and ranges such as 1-10 or 1,3", text));
     }
     if (folds.empty()) throw UsageError("--folds is empty");
     return {folds.begin(), folds.end()};
@@ -52,7 +57,9 @@ int run_reproduce(const ReproduceCommand& command) {
     for (const char* table : {"table1", "table2", "table3"})
         if (all || command.what == table) options.tables.emplace_back(table);
     options.models = command.models;
-    options.folds = parse_folds(command.quick && command.folds.empty() ? "1-3" : command.folds.empty() ? "1-10" : command.folds);
+    options.folds = parse_folds(command.quick && command.folds.empty() ? "1-3"
+                                : command.folds.empty()                ? "1-10"
+                                                                       : command.folds);
     options.data = command.data;
     options.cache = command.output + "/runs";
     options.quick = command.quick;
@@ -65,7 +72,8 @@ int run_reproduce(const ReproduceCommand& command) {
     content.command = command.text;
     write_file(command.output + "/results.json", to_json(content.rows).dump(1) + "\n");
     write_file(command.output + "/index.html", make_report(content));
-    progress.line(fmt::format("{0}/index.html and {0}/results.json written, {1:.1f} s", command.output, progress.seconds()));
+    progress.line(fmt::format("{0}/index.html and {0}/results.json written, {1:.1f} s", command.output,
+                              progress.seconds()));
     return 0;
 }
 

@@ -5,7 +5,6 @@
 
 #include <unistd.h>
 
-
 namespace ggsnn {
 
 namespace {
@@ -41,16 +40,20 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     o.seed = c.seed;
     const int needed = train.schema.annotation();
     if (o.annotation > 0 && o.annotation < needed)
-        throw UsageError(fmt::format("--annotation {} is too small: the data needs {}", o.annotation, needed));
+        throw UsageError(
+            fmt::format("--annotation {} is too small: the data needs {}", o.annotation, needed));
     if (o.state < std::max(o.annotation, needed))
-        throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state, std::max(o.annotation, needed)));
-    if (o.balance && !has_classes(train.schema.answer)) throw UsageError("--balance needs answers that are classes");
+        throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state,
+                                     std::max(o.annotation, needed)));
+    if (o.balance && !has_classes(train.schema.answer))
+        throw UsageError("--balance needs answers that are classes");
     return o;
 }
 
 std::string summary(const Model& model) {
     const Json& options = model.training["options"];
-    return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(), options["steps"].get<int>(), model.parameter_count());
+    return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(),
+                       options["steps"].get<int>(), model.parameter_count());
 }
 
 } // namespace
@@ -59,9 +62,11 @@ int run_train(const TrainCommand& command) {
     catch_interrupts();
     Progress progress(command.quiet);
     // An output that cannot be written is found before the work, not after it.
-    if (const auto slash = command.output.rfind('/'); slash != std::string::npos && ::access(command.output.substr(0, slash + 1).c_str(), W_OK) != 0)
+    if (const auto slash = command.output.rfind('/');
+        slash != std::string::npos && ::access(command.output.substr(0, slash + 1).c_str(), W_OK) != 0)
         fail("{}: cannot write: the folder does not exist or is not writable", command.output);
-    Split split = read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets});
+    Split split =
+        read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets});
     const TrainOptions options = options_for(command, split.train);
     const Scales scales = find_scales(split.train);
     for (Dataset* data : {&split.train, &split.valid}) {
@@ -69,9 +74,10 @@ int run_train(const TrainCommand& command) {
         if (!scales.value_mean.empty()) standardise_values(*data, scales);
     }
     const Schema& schema = split.train.schema;
-    progress.line(fmt::format("{}: {} graphs and {} questions to train on, {} and {} to validate; {} edge types, answers: {}", command.input,
-                              split.train.graphs.size(), split.train.examples.size(), split.valid.graphs.size(), split.valid.examples.size(),
-                              schema.edge_types.size(), name_of(schema.answer)));
+    progress.line(fmt::format(
+        "{}: {} graphs and {} questions to train on, {} and {} to validate; {} edge types, answers: {}",
+        command.input, split.train.graphs.size(), split.train.examples.size(), split.valid.graphs.size(),
+        split.valid.examples.size(), schema.edge_types.size(), name_of(schema.answer)));
     TrainHooks hooks;
     hooks.progress = &progress;
     hooks.checkpoint = command.output + ".checkpoint";

@@ -86,20 +86,23 @@ double sequence_probability(const Prediction& p) {
     return product;
 }
 
-OrderedJson prediction_json(const Schema& schema, const GraphRecord& graph, const Example& e, const Prediction& p, int top) {
+OrderedJson prediction_json(const Schema& schema, const GraphRecord& graph, const Example& e,
+                            const Prediction& p, int top) {
     OrderedJson out;
     out["file"] = e.place.file;
     out["line"] = e.place.line;
     out["question"] = schema.question_types.name(e.question);
     out["arguments"] = OrderedJson::array();
-    for (int a : e.arguments) out["arguments"].push_back(graph.names.empty() ? OrderedJson(a) : OrderedJson(node_name(graph, a)));
+    for (int a : e.arguments)
+        out["arguments"].push_back(graph.names.empty() ? OrderedJson(a) : OrderedJson(node_name(graph, a)));
     if (is_regression(schema.answer)) {
         out["answer"] = schema.answer == AnswerKind::values ? OrderedJson(p.lists[0]) : OrderedJson(p.lists);
         return out;
     }
     const auto ranked = [&](const std::vector<double>& list) {
         OrderedJson entries = OrderedJson::array();
-        for (int label : ranking(list, top)) entries.push_back({label_value(schema, graph, label), list[label]});
+        for (int label : ranking(list, top))
+            entries.push_back({label_value(schema, graph, label), list[label]});
         return entries;
     };
     if (schema.answer == AnswerKind::node || schema.answer == AnswerKind::klass) {
@@ -119,19 +122,25 @@ OrderedJson prediction_json(const Schema& schema, const GraphRecord& graph, cons
     return out;
 }
 
-std::string prediction_text(const Schema& schema, const GraphRecord& graph, const Example& e, const Prediction& p, int top) {
+std::string prediction_text(const Schema& schema, const GraphRecord& graph, const Example& e,
+                            const Prediction& p, int top) {
     std::string text = fmt::format("{}: {}\t", e.place.text(), question_text(schema, graph, e));
     if (is_regression(schema.answer)) {
-        for (std::size_t i = 0; i < p.lists.size(); ++i) text += fmt::format("{}{:.6g}", i > 0 ? "; " : "", fmt::join(p.lists[i], " "));
+        for (std::size_t i = 0; i < p.lists.size(); ++i)
+            text += fmt::format("{}{:.6g}", i > 0 ? "; " : "", fmt::join(p.lists[i], " "));
         return text;
     }
-    for (std::size_t i = 0; i < p.labels.size(); ++i) text += (i > 0 ? "," : "") + label_name(schema, graph, p.labels[i]);
+    std::vector<std::string> names;
+    for (int label : p.labels) names.push_back(label_name(schema, graph, label));
+    text += fmt::format("{}", fmt::join(names, ","));
     if (schema.answer == AnswerKind::node_classes) return text;
-    if (is_sequence(schema.answer)) return text + fmt::format("\t{:.4f}{}", sequence_probability(p), p.capped ? "\t(did not end)" : "");
+    if (is_sequence(schema.answer))
+        return text + fmt::format("\t{:.4f}{}", sequence_probability(p), p.capped ? "\t(did not end)" : "");
     text += fmt::format("\t{:.4f}\t", p.lists[0][p.labels[0]]);
     const auto order = ranking(p.lists[0], top);
     for (std::size_t i = 1; i < order.size(); ++i)
-        text += fmt::format("{}{} {:.4f}", i > 1 ? ", " : "", label_name(schema, graph, order[i]), p.lists[0][order[i]]);
+        text += fmt::format("{}{} {:.4f}", i > 1 ? ", " : "", label_name(schema, graph, order[i]),
+                            p.lists[0][order[i]]);
     return text;
 }
 
@@ -140,9 +149,12 @@ std::string prediction_text(const Schema& schema, const GraphRecord& graph, cons
 int run_evaluate(const UseCommand& command) {
     const Model model = load_model(command.model);
     Evaluation evaluation;
-    for_pieces(command, model, true, [&](const Dataset&, const std::vector<const Example*>& examples, const std::vector<Prediction>& predictions) {
-        for (std::size_t i = 0; i < examples.size(); ++i) evaluation.add(model.schema, *examples[i], predictions[i]);
-    });
+    for_pieces(command, model, true,
+               [&](const Dataset&, const std::vector<const Example*>& examples,
+                   const std::vector<Prediction>& predictions) {
+                   for (std::size_t i = 0; i < examples.size(); ++i)
+                       evaluation.add(model.schema, *examples[i], predictions[i]);
+               });
     if (evaluation.count == 0) fail("{}: no questions in the part asked for", command.input);
     const OrderedJson result = evaluation.to_json(model.schema);
     if (command.json) {
@@ -150,27 +162,39 @@ int run_evaluate(const UseCommand& command) {
         return 0;
     }
     if (is_regression(model.schema.answer)) {
-        fmt::print("mean absolute error {:.6f} on {} questions\n", fmt::join(result["mae"].get<std::vector<double>>(), " "), evaluation.count);
+        fmt::print("mean absolute error {:.6f} on {} questions\n",
+                   fmt::join(result["mae"].get<std::vector<double>>(), " "), evaluation.count);
         return 0;
     }
-    fmt::print("accuracy {:.2f}% on {} questions\n", 100.0 * static_cast<double>(evaluation.right) / static_cast<double>(evaluation.count), evaluation.count);
-    if (result.contains("step_accuracy")) fmt::print("accuracy of single outputs {:.2f}%\n", 100.0 * result["step_accuracy"].get<double>());
+    fmt::print("accuracy {:.2f}% on {} questions\n",
+               100.0 * static_cast<double>(evaluation.right) / static_cast<double>(evaluation.count),
+               evaluation.count);
+    if (result.contains("step_accuracy"))
+        fmt::print("accuracy of single outputs {:.2f}%\n", 100.0 * result["step_accuracy"].get<double>());
     if (evaluation.by_question.size() > 1)
         for (const auto& [name, counts] : evaluation.by_question)
-            fmt::print("  {:<16} {:.2f}% on {}\n", name, 100.0 * static_cast<double>(counts.second) / static_cast<double>(counts.first), counts.first);
+            fmt::print("  {:<16} {:.2f}% on {}\n", name,
+                       100.0 * static_cast<double>(counts.second) / static_cast<double>(counts.first),
+                       counts.first);
     return 0;
 }
 
 int run_predict(const UseCommand& command) {
     const Model model = load_model(command.model);
-    for_pieces(command, model, false, [&](const Dataset& data, const std::vector<const Example*>& examples, const std::vector<Prediction>& predictions) {
-        for (std::size_t i = 0; i < examples.size(); ++i) {
-            const GraphRecord& graph = data.graphs[examples[i]->graph];
-            const std::string line = command.json ? prediction_json(model.schema, graph, *examples[i], predictions[i], command.top).dump()
-                                                  : prediction_text(model.schema, graph, *examples[i], predictions[i], command.top);
-            std::puts(line.c_str());
-        }
-    });
+    for_pieces(
+        command, model, false,
+        [&](const Dataset& data, const std::vector<const Example*>& examples,
+            const std::vector<Prediction>& predictions) {
+            for (std::size_t i = 0; i < examples.size(); ++i) {
+                const GraphRecord& graph = data.graphs[examples[i]->graph];
+                const std::string line =
+                    command.json
+                        ? prediction_json(model.schema, graph, *examples[i], predictions[i], command.top)
+                              .dump()
+                        : prediction_text(model.schema, graph, *examples[i], predictions[i], command.top);
+                std::puts(line.c_str());
+            }
+        });
     return 0;
 }
 

@@ -6,7 +6,8 @@ namespace ggsnn {
 
 std::unique_ptr<Architecture> make_architecture(const NetworkShape& shape, const Schema& schema) {
     switch (shape.kind) {
-    case ModelKind::ggnn: return make_gated_architecture(shape, schema);
+    case ModelKind::ggnn:
+        return make_gated_architecture(shape, schema);
     }
     GGSNN_ASSERT(false);
 }

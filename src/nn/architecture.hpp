@@ -9,9 +9,10 @@
 namespace ggsnn {
 
 struct Prediction {
-    // One list per thing predicted. Node or class: one list of probabilities over nodes or classes. Sequences:
-    // one list per output, the last of them won by 'end' (the last entry) unless `capped`. Classes per node:
-    // one list per node. Regression: one list of numbers, or one per node, as the network gives them.
+    // One list per thing predicted. Node or class: one list of probabilities over nodes or classes.
+    // Sequences: one list per output, the last of them won by 'end' (the last entry) unless `capped`. Classes
+    // per node: one list per node. Regression: one list of numbers, or one per node, as the network gives
+    // them.
     std::vector<std::vector<double>> lists;
     // The most probable entry of each list, the first of equals; for sequences without 'end'.
     std::vector<int> labels;
@@ -45,8 +46,9 @@ class Architecture {
     virtual bool is_large(double rows) const = 0;
     // Answers of an ensemble: probabilities are averaged over members. longest: of the training sequences.
     virtual void answer(const Dataset& data, const std::vector<const Example*>& examples,
-                        const std::vector<std::vector<float>>& members, int longest, const PredictOptions& options,
-                        ThreadPool* pool, std::vector<Prediction*>& out) const = 0;
+                        const std::vector<std::vector<float>>& members, int longest,
+                        const PredictOptions& options, ThreadPool* pool,
+                        std::vector<Prediction*>& out) const = 0;
 };
 
 // The schema must outlive the architecture.

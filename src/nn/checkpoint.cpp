@@ -56,7 +56,7 @@ RunState from_json(const Json& j) {
 
 struct NamedArray {
     const char* name;
-    std::vector<float> RunState::*array;
+    std::vector<float> RunState::* array;
 };
 constexpr NamedArray arrays[] = {{"parameters", &RunState::parameters},
                                  {"first", &RunState::first},
@@ -66,7 +66,9 @@ constexpr NamedArray arrays[] = {{"parameters", &RunState::parameters},
 } // namespace
 
 CheckpointBook::CheckpointBook(std::string path, std::string fingerprint, double seconds)
-    : path_(std::move(path)), fingerprint_(std::move(fingerprint)), interval_(seconds),
+    : path_(std::move(path)),
+      fingerprint_(std::move(fingerprint)),
+      interval_(seconds),
       last_(std::chrono::steady_clock::now()) {}
 
 void CheckpointBook::load() {
@@ -81,7 +83,8 @@ void CheckpointBook::load() {
         for (const Json& run : runs) {
             RunState state = from_json(run);
             for (const auto& [name, array] : arrays) {
-                const auto at = file.tensors.find(fmt::format("{}.{}.{}", state.question, state.restart, name));
+                const auto at =
+                    file.tensors.find(fmt::format("{}.{}.{}", state.question, state.restart, name));
                 if (at == file.tensors.end()) fail("{}: a damaged checkpoint: {} is missing", path_, name);
                 state.*array = std::move(at->second.values);
             }

@@ -18,8 +18,8 @@ int Vocabulary::find(const std::string& name) const {
 
 std::string Vocabulary::list() const {
     constexpr std::size_t most = 12;
-    std::string text;
-    for (std::size_t i = 0; i < names_.size() && i < most; ++i) text += (i > 0 ? ", " : "") + names_[i];
+    const std::span first(names_.data(), std::min(most, names_.size()));
+    std::string text = fmt::format("{}", fmt::join(first, ", "));
     if (names_.size() > most) text += fmt::format(", ... ({} in all)", names_.size());
     return names_.empty() ? "none" : text;
 }
@@ -57,12 +57,17 @@ AnswerKind answer_kind_named(const std::string& name) {
 Answer answer_of(AnswerKind kind) {
     switch (kind) {
     case AnswerKind::node:
-    case AnswerKind::node_sequence: return Answer::node;
+    case AnswerKind::node_sequence:
+        return Answer::node;
     case AnswerKind::klass:
-    case AnswerKind::class_sequence: return Answer::graph_class;
-    case AnswerKind::values: return Answer::graph_value;
-    case AnswerKind::node_classes: return Answer::node_class;
-    case AnswerKind::node_values: return Answer::node_value;
+    case AnswerKind::class_sequence:
+        return Answer::graph_class;
+    case AnswerKind::values:
+        return Answer::graph_value;
+    case AnswerKind::node_classes:
+        return Answer::node_class;
+    case AnswerKind::node_values:
+        return Answer::node_value;
     }
     GGSNN_ASSERT(false);
 }
@@ -85,7 +90,8 @@ int Assembler<T>::rows(const Dataset& data, const Example& example) const {
 template <class T>
 long Assembler<T>::target_count(const Example& example) const {
     if (is_regression(schema_->answer))
-        return std::count_if(example.values.begin(), example.values.end(), [](float v) { return !std::isnan(v); });
+        return std::count_if(example.values.begin(), example.values.end(),
+                             [](float v) { return !std::isnan(v); });
     if (is_sequence(schema_->answer)) return static_cast<long>(example.labels.size()) + 1;
     return std::count_if(example.labels.begin(), example.labels.end(), [](int l) { return l >= 0; });
 }
@@ -98,7 +104,8 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
     const int features = schema_->features;
     for (int v = 0; v < nodes && features > 0; ++v)
         for (int j = 0; j < features; ++j)
-            chunk.annotation_row(first + v)[j] = static_cast<T>(record.features[static_cast<std::size_t>(v) * features + j]);
+            chunk.annotation_row(first + v)[j] =
+                static_cast<T>(record.features[static_cast<std::size_t>(v) * features + j]);
     for (std::size_t i = 0; i < example.arguments.size(); ++i)
         chunk.annotation_row(first + example.arguments[i])[features + i] = 1;
     // 'End' is an isolated node of its own, flagged in the last bit.
@@ -114,7 +121,8 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
 }
 
 template <class T>
-void Assembler<T>::finish(Chunk<T>& chunk, const Dataset& data, const std::vector<const Example*>& examples) const {
+void Assembler<T>::finish(Chunk<T>& chunk, const Dataset& data,
+                          const std::vector<const Example*>& examples) const {
     if (!is_sequence(schema_->answer)) return;
     const bool nodes = schema_->answer == AnswerKind::node_sequence;
     int steps = 1;
@@ -123,7 +131,8 @@ void Assembler<T>::finish(Chunk<T>& chunk, const Dataset& data, const std::vecto
     chunk.targets.labels.assign(examples.size() * static_cast<std::size_t>(steps), -1);
     for (std::size_t g = 0; g < examples.size(); ++g) {
         int* labels = chunk.targets.labels.data() + g * static_cast<std::size_t>(steps);
-        const int first = nodes ? chunk.graph_start[g] : 0, count = static_cast<int>(examples[g]->labels.size());
+        const int first = nodes ? chunk.graph_start[g] : 0,
+                  count = static_cast<int>(examples[g]->labels.size());
         for (int k = 0; k < count; ++k) labels[k] = first + examples[g]->labels[k];
         // The 'end' class is the last output, the 'end' node the last of its graph.
         labels[count] = nodes ? first + data.graphs[examples[g]->graph].graph.nodes() : shape_.outputs - 1;

@@ -35,7 +35,7 @@ class Vocabulary {
 // What kind of answers a data set has.
 enum class AnswerKind { node, klass, values, node_classes, node_values, node_sequence, class_sequence };
 
-const char* name_of(AnswerKind kind);      // as in the JSON-lines format and in messages
+const char* name_of(AnswerKind kind); // as in the JSON-lines format and in messages
 AnswerKind answer_kind_named(const std::string& name);
 constexpr bool is_sequence(AnswerKind kind) {
     return kind == AnswerKind::node_sequence || kind == AnswerKind::class_sequence;
@@ -44,22 +44,23 @@ constexpr bool is_regression(AnswerKind kind) {
     return kind == AnswerKind::values || kind == AnswerKind::node_values;
 }
 constexpr bool has_classes(AnswerKind kind) {
-    return kind == AnswerKind::klass || kind == AnswerKind::node_classes || kind == AnswerKind::class_sequence;
+    return kind == AnswerKind::klass || kind == AnswerKind::node_classes ||
+           kind == AnswerKind::class_sequence;
 }
 Answer answer_of(AnswerKind kind);
 
 struct GraphRecord {
     Graph graph;
-    std::vector<float> features;     // nodes x feature width
-    std::vector<std::string> names;  // of the nodes; empty where nodes are numbered
+    std::vector<float> features;    // nodes x feature width
+    std::vector<std::string> names; // of the nodes; empty where nodes are numbered
 };
 
 struct Example {
     int graph = 0;
-    int question = 0;             // question type
-    std::vector<int> arguments;   // nodes; the i-th sets bit i of its node's annotation
-    std::vector<int> labels;      // node, class, a sequence of them, or a class per node (-1: missing)
-    std::vector<float> values;    // per graph or per node; NaN: missing
+    int question = 0;           // question type
+    std::vector<int> arguments; // nodes; the i-th sets bit i of its node's annotation
+    std::vector<int> labels;    // node, class, a sequence of them, or a class per node (-1: missing)
+    std::vector<float> values;  // per graph or per node; NaN: missing
     Place place;
 };
 

@@ -11,8 +11,13 @@ int Engine<T>::chunk_rows(int state) {
 
 template <class T>
 Engine<T>::Engine(const Network<T>& network, const Schema& schema, ThreadPool* pool)
-    : network_(&network), schema_(&schema), assembler_(schema, network.shape()), pool_(pool), lanes_(large_lanes),
-      work_(small_lanes), transposed_(network.transposed_size(), T(0)) {
+    : network_(&network),
+      schema_(&schema),
+      assembler_(schema, network.shape()),
+      pool_(pool),
+      lanes_(large_lanes),
+      work_(small_lanes),
+      transposed_(network.transposed_size(), T(0)) {
     if (pool_ == nullptr) {
         own_pool_ = std::make_unique<ThreadPool>(1);
         pool_ = own_pool_.get();

@@ -33,10 +33,16 @@ void add_to(std::vector<double>& sum, const std::vector<double>& part, double we
 // One call of Architecture::answer.
 class Answering {
   public:
-    Answering(const NetworkShape& shape, const Schema& schema, const Dataset& data, const std::vector<std::vector<float>>& networks,
-              int longest, const PredictOptions& options, ThreadPool* pool)
-        : network_(with_steps(shape, options.steps)), assembler_(schema, network_.shape()), data_(data), networks_(networks),
-          longest_(longest), options_(options), pool_(pool) {}
+    Answering(const NetworkShape& shape, const Schema& schema, const Dataset& data,
+              const std::vector<std::vector<float>>& networks, int longest, const PredictOptions& options,
+              ThreadPool* pool)
+        : network_(with_steps(shape, options.steps)),
+          assembler_(schema, network_.shape()),
+          data_(data),
+          networks_(networks),
+          longest_(longest),
+          options_(options),
+          pool_(pool) {}
 
     void run(const std::vector<const Example*>& examples, std::vector<Prediction*>& out) const {
         struct Job {
@@ -57,7 +63,9 @@ class Answering {
             filled += rows;
         }
         std::vector<Worker> workers(pool_ != nullptr ? pool_->workers() : 1);
-        const auto one = [&](std::size_t i, int worker) { run_chunk(jobs[i].members, workers[worker], jobs[i].out.data()); };
+        const auto one = [&](std::size_t i, int worker) {
+            run_chunk(jobs[i].members, workers[worker], jobs[i].out.data());
+        };
         if (pool_ != nullptr && jobs.size() > 1) {
             pool_->run(jobs.size(), one);
         } else {
@@ -77,7 +85,8 @@ class Answering {
     ThreadPool* pool_;
 };
 
-void Answering::run_chunk(const std::vector<const Example*>& members, Worker& worker, Prediction* const* out) const {
+void Answering::run_chunk(const std::vector<const Example*>& members, Worker& worker,
+                          Prediction* const* out) const {
     const NetworkShape& shape = network_.shape();
     Chunk<float>& chunk = worker.chunk;
     assembler_.begin(chunk);
@@ -95,7 +104,8 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
             for (std::size_t g = 0; g < members.size(); ++g) {
                 const int first = chunk.graph_start[g], nodes = chunk.graph_start[g + 1] - first;
                 const auto row = [&](int i) { return outputs + static_cast<std::size_t>(i) * m; };
-                const int count = shape.answer == Answer::node_class || shape.answer == Answer::node_value ? nodes : 1;
+                const int count =
+                    shape.answer == Answer::node_class || shape.answer == Answer::node_value ? nodes : 1;
                 lists[g].resize(count);
                 for (int i = 0; i < count; ++i) {
                     const int at = is_per_node(shape.answer) ? first + i : static_cast<int>(g);
@@ -123,7 +133,9 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
                 prediction.lists.push_back(std::move(list));
             }
             const int nodes = chunk.graph_start[g + 1] - chunk.graph_start[g];
-            const int most = options_.most > 0 ? options_.most : std::max(4 * longest_, shape.answer == Answer::node ? nodes : 0);
+            const int most = options_.most > 0
+                                 ? options_.most
+                                 : std::max(4 * longest_, shape.answer == Answer::node ? nodes : 0);
             if (ended[g] == 0 && shape.sequence && k + 1 >= most) {
                 ended[g] = 1;
                 prediction.capped = true;
@@ -147,11 +159,14 @@ class Gated : public Architecture {
                 : engine_(network, schema, threads) {
                 engine_.set_keep(keep_large);
             }
-            void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) override {
+            void load(const Dataset& data, const std::vector<const Example*>& examples,
+                      bool targets) override {
                 engine_.load(data, examples, targets);
             }
             Outcome evaluate(const float* parameters) override { return engine_.evaluate(parameters); }
-            Outcome evaluate(const float* parameters, float* gradient) override { return engine_.evaluate(parameters, gradient); }
+            Outcome evaluate(const float* parameters, float* gradient) override {
+                return engine_.evaluate(parameters, gradient);
+            }
 
           private:
             Engine<float> engine_;
@@ -159,10 +174,13 @@ class Gated : public Architecture {
         return std::make_unique<Adapter>(network_, schema_, pool, keep);
     }
 
-    bool is_large(double rows) const override { return rows > 1.5 * Engine<float>::chunk_rows(network_.shape().state); }
+    bool is_large(double rows) const override {
+        return rows > 1.5 * Engine<float>::chunk_rows(network_.shape().state);
+    }
 
-    void answer(const Dataset& data, const std::vector<const Example*>& examples, const std::vector<std::vector<float>>& members,
-                int longest, const PredictOptions& options, ThreadPool* pool, std::vector<Prediction*>& out) const override {
+    void answer(const Dataset& data, const std::vector<const Example*>& examples,
+                const std::vector<std::vector<float>>& members, int longest, const PredictOptions& options,
+                ThreadPool* pool, std::vector<Prediction*>& out) const override {
         Answering(network_.shape(), schema_, data, members, longest, options, pool).run(examples, out);
     }
 

@@ -32,8 +32,12 @@ class Graph {
     int slots() const { return static_cast<int>(slot_begin_.size()) - 1; }
 
     // Entries of a slot are slot_begin(s) .. slot_end(s); a slot beyond slots() has none.
-    int slot_begin(int slot) const { return slot < slots() ? slot_begin_[slot] : static_cast<int>(rows_.size()); }
-    int slot_end(int slot) const { return slot < slots() ? slot_begin_[slot + 1] : static_cast<int>(rows_.size()); }
+    int slot_begin(int slot) const {
+        return slot < slots() ? slot_begin_[slot] : static_cast<int>(rows_.size());
+    }
+    int slot_end(int slot) const {
+        return slot < slots() ? slot_begin_[slot + 1] : static_cast<int>(rows_.size());
+    }
     int row(int entry) const { return rows_[entry]; }
     std::span<const int> neighbours(int entry) const {
         return {neighbours_.data() + starts_[entry],
@@ -50,8 +54,8 @@ class Graph {
 template <class T>
 struct Adjacency {
     std::vector<int> rows, starts, neighbours;
-    std::vector<T> degree;  // of rows, as a number
-    bool single = true;     // every degree is 1: neighbours[i] is the neighbour of rows[i]
+    std::vector<T> degree; // of rows, as a number
+    bool single = true;    // every degree is 1: neighbours[i] is the neighbour of rows[i]
 
     int size() const { return static_cast<int>(rows.size()); }
     // Entries whose rows lie in [first, last).
@@ -62,10 +66,10 @@ struct Adjacency {
 // ones are used depends on the head.
 template <class T>
 struct Targets {
-    int steps = 1;             // outputs per graph: 1, or the longest sequence in the chunk
-    std::vector<int> labels;   // graph-level: steps per graph (class, or node as chunk row); node-level: one
-                               // per node. -1: missing, or past the end of this graph's sequence
-    std::vector<T> values;     // regression: outputs per graph or per node, NaN: missing
+    int steps = 1;              // outputs per graph: 1, or the longest sequence in the chunk
+    std::vector<int> labels;    // graph-level: steps per graph (class, or node as chunk row); node-level: one
+                                // per node. -1: missing, or past the end of this graph's sequence
+    std::vector<T> values;      // regression: outputs per graph or per node, NaN: missing
     std::vector<T> annotations; // observed annotations: (steps - 1) x nodes x padded width; empty if latent
     void clear();
 };

@@ -30,7 +30,8 @@ template <class T>
 void outer(int rows, int m, int n, Rows<const T> x, Rows<const T> y, T* c, int ldc) {
     for (int j = 0; j < m; ++j)
         for (int l = 0; l < n; ++l)
-            for (int i = 0; i < rows; ++i) c[j * ldc + l] = std::fma(x.row(i)[j], y.row(i)[l], c[j * ldc + l]);
+            for (int i = 0; i < rows; ++i)
+                c[j * ldc + l] = std::fma(x.row(i)[j], y.row(i)[l], c[j * ldc + l]);
 }
 
 template <class T>
@@ -119,7 +120,8 @@ void adam(std::size_t n, const AdamStep<T>& step, T* weight, const T* gradient, 
         const T g = std::clamp(gradient[i], -step.clip, step.clip);
         first[i] = step.beta1 * first[i] + (1 - step.beta1) * g;
         second[i] = step.beta2 * second[i] + (1 - step.beta2) * g * g;
-        const T update = (first[i] / step.correction1) / (std::sqrt(second[i] / step.correction2) + step.epsilon);
+        const T update =
+            (first[i] / step.correction1) / (std::sqrt(second[i] / step.correction2) + step.epsilon);
         T w = weight[i] - step.learning_rate * update;
         w -= step.learning_rate * step.l2 * weight[i];
         const T threshold = step.learning_rate * step.l1;
@@ -132,9 +134,18 @@ void adam(std::size_t n, const AdamStep<T>& step, T* weight, const T* gradient, 
 template <class T>
 const KernelTable<T>& reference_kernels() {
     static const KernelTable<T> table = {
-        "reference",  product<T>,  outer<T>,   column_sum<T>,       gather<T>,
-        sigmoid<T>,   hyperbolic_tangent<T>, gates_zr<T>, gates_h<T>, gates_h_backward<T>,
-        gates_zr_backward<T>, adam<T>,
+        "reference",
+        product<T>,
+        outer<T>,
+        column_sum<T>,
+        gather<T>,
+        sigmoid<T>,
+        hyperbolic_tangent<T>,
+        gates_zr<T>,
+        gates_h<T>,
+        gates_h_backward<T>,
+        gates_zr_backward<T>,
+        adam<T>,
     };
     return table;
 }

@@ -196,20 +196,36 @@ void outer_panel(int rows, int m, Rows<const T> x, Rows<const T> y, int j, T* c,
     int first = 0;
     for (; first + MR <= m; first += MR) outer_tile<MR, NV>(rows, x, y, first, j, c, ldc);
     switch (m - first) {
-    case 7: outer_tile<7, NV>(rows, x, y, first, j, c, ldc); break;
-    case 6: outer_tile<6, NV>(rows, x, y, first, j, c, ldc); break;
-    case 5: outer_tile<5, NV>(rows, x, y, first, j, c, ldc); break;
-    case 4: outer_tile<4, NV>(rows, x, y, first, j, c, ldc); break;
-    case 3: outer_tile<3, NV>(rows, x, y, first, j, c, ldc); break;
-    case 2: outer_tile<2, NV>(rows, x, y, first, j, c, ldc); break;
-    case 1: outer_tile<1, NV>(rows, x, y, first, j, c, ldc); break;
-    default: break;
+    case 7:
+        outer_tile<7, NV>(rows, x, y, first, j, c, ldc);
+        break;
+    case 6:
+        outer_tile<6, NV>(rows, x, y, first, j, c, ldc);
+        break;
+    case 5:
+        outer_tile<5, NV>(rows, x, y, first, j, c, ldc);
+        break;
+    case 4:
+        outer_tile<4, NV>(rows, x, y, first, j, c, ldc);
+        break;
+    case 3:
+        outer_tile<3, NV>(rows, x, y, first, j, c, ldc);
+        break;
+    case 2:
+        outer_tile<2, NV>(rows, x, y, first, j, c, ldc);
+        break;
+    case 1:
+        outer_tile<1, NV>(rows, x, y, first, j, c, ldc);
+        break;
+    default:
+        break;
     }
 }
 
 template <class T>
 void outer(int rows, int m, int n, Rows<const T> x, Rows<const T> y, T* c, int ldc) {
-    for_panels<T>(n, [&](auto width, int j) { outer_panel<decltype(width)::value>(rows, m, x, y, j, c, ldc); });
+    for_panels<T>(n,
+                  [&](auto width, int j) { outer_panel<decltype(width)::value>(rows, m, x, y, j, c, ldc); });
 }
 
 template <class T>
@@ -257,7 +273,8 @@ void hyperbolic_tangent(int rows, int n, Rows<T> x) {
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < n; j += lanes) hn::StoreU(tangent(d, hn::LoadU(d, x.row(i) + j)), d, x.row(i) + j);
+        for (int j = 0; j < n; j += lanes)
+            hn::StoreU(tangent(d, hn::LoadU(d, x.row(i) + j)), d, x.row(i) + j);
 }
 
 template <class T>
@@ -379,8 +396,18 @@ void adam(std::size_t n, const AdamStep<T>& step, T* weight, const T* gradient, 
 template <class T>
 const KernelTable<T>* table() {
     static const KernelTable<T> functions = {
-        hwy::TargetName(HWY_TARGET), product<T>, outer<T>, column_sum<T>, gather<T>, sigmoid<T>,
-        hyperbolic_tangent<T>, gates_zr<T>, gates_h<T>, gates_h_backward<T>, gates_zr_backward<T>, adam<T>,
+        hwy::TargetName(HWY_TARGET),
+        product<T>,
+        outer<T>,
+        column_sum<T>,
+        gather<T>,
+        sigmoid<T>,
+        hyperbolic_tangent<T>,
+        gates_zr<T>,
+        gates_h<T>,
+        gates_h_backward<T>,
+        gates_zr_backward<T>,
+        adam<T>,
     };
     return &functions;
 }

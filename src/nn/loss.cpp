@@ -36,7 +36,8 @@ namespace {
 // Softmax and cross entropy over `count` scores, `stride` apart; the largest score is the prediction, the
 // first of equals. Returns whether it is the target.
 template <class T>
-bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores, double& loss) {
+bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores,
+                   double& loss) {
     double top = -INFINITY;
     int best = 0;
     for (int i = 0; i < count; ++i) {
@@ -74,8 +75,8 @@ void squared_error(const T* out, const T* values, int count, T scale, T* d_out, 
 } // namespace
 
 template <class T>
-void loss(Answer answer, const Chunk<T>& chunk, int outputs, int step, const T* out, T* d_out, Outcome& outcome,
-          std::vector<char>& wrong) {
+void loss(Answer answer, const Chunk<T>& chunk, int outputs, int step, const T* out, T* d_out,
+          Outcome& outcome, std::vector<char>& wrong) {
     const int m = padded(outputs), graphs = chunk.graphs();
     const Targets<T>& targets = chunk.targets;
     const std::size_t rows = is_per_node(answer) ? chunk.nodes : graphs;
@@ -90,7 +91,8 @@ void loss(Answer answer, const Chunk<T>& chunk, int outputs, int step, const T* 
         outcome.absolute.resize(outputs);
         outcome.present.resize(outputs);
         for (std::size_t row = 0; row < rows; ++row)
-            squared_error(out + row * m, targets.values.data() + row * outputs, outputs, chunk.scale, gradient(row), outcome);
+            squared_error(out + row * m, targets.values.data() + row * outputs, outputs, chunk.scale,
+                          gradient(row), outcome);
         return;
     }
     for (int graph = 0; graph < graphs; ++graph) {
@@ -98,26 +100,26 @@ void loss(Answer answer, const Chunk<T>& chunk, int outputs, int step, const T* 
         if (answer == Answer::node_class) {
             for (int v = first; v < last; ++v) {
                 if (targets.labels[v] < 0) continue;
-                count(graph, cross_entropy(out + static_cast<std::size_t>(v) * m, outputs, 1, targets.labels[v], chunk.scale,
-                                           gradient(v), outcome.loss));
+                count(graph, cross_entropy(out + static_cast<std::size_t>(v) * m, outputs, 1,
+                                           targets.labels[v], chunk.scale, gradient(v), outcome.loss));
             }
             continue;
         }
         const int label = targets.labels[static_cast<std::size_t>(graph) * targets.steps + step];
         if (label < 0) continue;
         if (answer == Answer::node) {
-            count(graph, cross_entropy(out + static_cast<std::size_t>(first) * m, last - first, m, label - first, chunk.scale,
-                                       gradient(first), outcome.loss));
+            count(graph, cross_entropy(out + static_cast<std::size_t>(first) * m, last - first, m,
+                                       label - first, chunk.scale, gradient(first), outcome.loss));
         } else {
-            count(graph, cross_entropy(out + static_cast<std::size_t>(graph) * m, outputs, 1, label, chunk.scale,
-                                       gradient(graph), outcome.loss));
+            count(graph, cross_entropy(out + static_cast<std::size_t>(graph) * m, outputs, 1, label,
+                                       chunk.scale, gradient(graph), outcome.loss));
         }
     }
 }
 
 template <class T>
-void annotation_loss(const Chunk<T>& chunk, const T* x_next, const T* observed, const std::vector<char>& active,
-                     T* d_scores, Outcome& outcome) {
+void annotation_loss(const Chunk<T>& chunk, const T* x_next, const T* observed,
+                     const std::vector<char>& active, T* d_scores, Outcome& outcome) {
     const int width = padded(chunk.annotation);
     for (int graph = 0; graph < chunk.graphs(); ++graph) {
         const int first = chunk.graph_start[graph], last = chunk.graph_start[graph + 1];
@@ -136,9 +138,12 @@ void annotation_loss(const Chunk<T>& chunk, const T* x_next, const T* observed, 
 }
 
 template void loss(Answer, const Chunk<float>&, int, int, const float*, float*, Outcome&, std::vector<char>&);
-template void loss(Answer, const Chunk<double>&, int, int, const double*, double*, Outcome&, std::vector<char>&);
-template void annotation_loss(const Chunk<float>&, const float*, const float*, const std::vector<char>&, float*, Outcome&);
-template void annotation_loss(const Chunk<double>&, const double*, const double*, const std::vector<char>&, double*, Outcome&);
+template void loss(Answer, const Chunk<double>&, int, int, const double*, double*, Outcome&,
+                   std::vector<char>&);
+template void annotation_loss(const Chunk<float>&, const float*, const float*, const std::vector<char>&,
+                              float*, Outcome&);
+template void annotation_loss(const Chunk<double>&, const double*, const double*, const std::vector<char>&,
+                              double*, Outcome&);
 template void softmax(const float*, int, std::ptrdiff_t, std::vector<double>&);
 template void softmax(const double*, int, std::ptrdiff_t, std::vector<double>&);
 

@@ -25,11 +25,11 @@ constexpr bool is_regression(Answer answer) {
 
 // Sums over a chunk or a data set; plain +.
 struct Outcome {
-    double loss = 0;     // weighted by scale
-    long targets = 0;    // labels or values that were present
-    long correct = 0;    // labels predicted right
-    long answers = 0;    // questions asked; a sequence or a graph of node labels is one
-    long solved = 0;     // questions with everything right
+    double loss = 0;              // weighted by scale
+    long targets = 0;             // labels or values that were present
+    long correct = 0;             // labels predicted right
+    long answers = 0;             // questions asked; a sequence or a graph of node labels is one
+    long solved = 0;              // questions with everything right
     std::vector<double> absolute; // regression: sum of absolute errors by output
     std::vector<long> present;
 
@@ -42,15 +42,15 @@ struct Outcome {
 // d_out if it is not null. Adds to outcome all but answers and solved; wrong[graph] is set where the graph
 // has a wrong label.
 template <class T>
-void loss(Answer answer, const Chunk<T>& chunk, int outputs, int step, const T* out, T* d_out, Outcome& outcome,
-          std::vector<char>& wrong);
+void loss(Answer answer, const Chunk<T>& chunk, int outputs, int step, const T* out, T* d_out,
+          Outcome& outcome, std::vector<char>& wrong);
 
 // Cross entropy of predicted annotations x_next (nodes x padded(X), after the sigmoid) against observed
 // ones; d_scores is the gradient before the sigmoid. Weighted by chunk.scale per graph, averaged over nodes
 // and bits.
 template <class T>
-void annotation_loss(const Chunk<T>& chunk, const T* x_next, const T* observed, const std::vector<char>& active,
-                     T* d_scores, Outcome& outcome);
+void annotation_loss(const Chunk<T>& chunk, const T* x_next, const T* observed,
+                     const std::vector<char>& active, T* d_scores, Outcome& outcome);
 
 // Probabilities by softmax of count scores that are stride apart.
 template <class T>

@@ -30,7 +30,8 @@ Json shape_to_json(const NetworkShape& s) {
 // A whole number in [least, most] under key, or Error.
 int whole(const Json& object, const char* key, int least, int most, const std::string& path) {
     const auto at = object.find(key);
-    if (at == object.end() || !at->is_number_integer() || at->get<std::int64_t>() < least || at->get<std::int64_t>() > most)
+    if (at == object.end() || !at->is_number_integer() || at->get<std::int64_t>() < least ||
+        at->get<std::int64_t>() > most)
         fail("{}: metadata \"{}\" is {}; expected a whole number from {} to {}", path, key,
              at == object.end() ? "missing" : describe(*at), least, most);
     return at->get<int>();
@@ -47,13 +48,15 @@ std::vector<V> list(const Json& object, const char* key, const std::string& path
 
 bool flag(const Json& object, const char* key, const std::string& path) {
     const auto at = object.find(key);
-    if (at == object.end() || !at->is_boolean()) fail("{}: metadata \"{}\" is missing or not true or false", path, key);
+    if (at == object.end() || !at->is_boolean())
+        fail("{}: metadata \"{}\" is missing or not true or false", path, key);
     return at->get<bool>();
 }
 
 void read_schema(const Json& meta, const std::string& path, Model& model) {
     Schema& schema = model.schema;
-    if (!meta.contains("answer") || !meta["answer"].is_string()) fail("{}: metadata \"answer\" is missing", path);
+    if (!meta.contains("answer") || !meta["answer"].is_string())
+        fail("{}: metadata \"answer\" is missing", path);
     try {
         schema.answer = answer_kind_named(meta["answer"].get<std::string>());
     } catch (const Error& error) {
@@ -70,9 +73,10 @@ void read_schema(const Json& meta, const std::string& path, Model& model) {
     model.value_mean = list<double>(meta, "value_mean", path);
     model.value_scale = list<double>(meta, "value_scale", path);
     const std::size_t values = static_cast<std::size_t>(schema.values);
-    if (model.feature_scale.size() != static_cast<std::size_t>(schema.features) || model.value_mean.size() != values ||
-        model.value_scale.size() != values)
-        fail("{}: metadata scales do not fit {} features and {} values", path, schema.features, schema.values);
+    if (model.feature_scale.size() != static_cast<std::size_t>(schema.features) ||
+        model.value_mean.size() != values || model.value_scale.size() != values)
+        fail("{}: metadata scales do not fit {} features and {} values", path, schema.features,
+             schema.values);
 }
 
 void read_shape(const Json& meta, const std::string& path, Model& model) {
@@ -95,8 +99,9 @@ void read_shape(const Json& meta, const std::string& path, Model& model) {
     shape.observed = flag(net, "observed", path);
     if (shape.edge_types != model.schema.edge_types.size() || shape.outputs != model.schema.outputs() ||
         shape.sequence != is_sequence(model.schema.answer))
-        fail("{}: the network's shape does not fit its vocabularies ({} edge types for {}, {} outputs for {})", path,
-             shape.edge_types, model.schema.edge_types.size(), shape.outputs, model.schema.outputs());
+        fail(
+            "{}: the network's shape does not fit its vocabularies ({} edge types for {}, {} outputs for {})",
+            path, shape.edge_types, model.schema.edge_types.size(), shape.outputs, model.schema.outputs());
 }
 
 std::string tensor_name(std::size_t question, std::size_t member, const std::string& name) {
@@ -107,7 +112,8 @@ std::string tensor_name(std::size_t question, std::size_t member, const std::str
 void check_size(const NetworkShape& s, std::size_t file_bytes, const std::string& path) {
     const double numbers = double(s.state) * s.state * (2.0 * s.edge_types + 9) + double(s.state) * s.outputs;
     if (numbers * sizeof(float) > double(file_bytes))
-        fail("{}: cut short: a network with these sizes needs more than the {} bytes there are", path, file_bytes);
+        fail("{}: cut short: a network with these sizes needs more than the {} bytes there are", path,
+             file_bytes);
 }
 
 } // namespace
@@ -147,7 +153,8 @@ void save_model(const Model& model, const std::string& path) {
                 NamedTensor& out = file.tensors[tensor_name(q, m, t.name)];
                 out.shape = {static_cast<std::size_t>(t.rows), static_cast<std::size_t>(t.cols)};
                 for (int i = 0; i < t.rows; ++i) {
-                    const float* row = model.networks[q][m].data() + t.offset + static_cast<std::size_t>(i) * t.ld;
+                    const float* row =
+                        model.networks[q][m].data() + t.offset + static_cast<std::size_t>(i) * t.ld;
                     out.values.insert(out.values.end(), row, row + t.cols);
                 }
             }
@@ -172,7 +179,8 @@ Model load_model(const std::string& path) {
     model.training = meta.value("training", Json::object());
     const auto members = list<std::size_t>(meta, "members", path);
     if (members.size() != static_cast<std::size_t>(model.schema.question_types.size()))
-        fail("{}: networks for {} question types; expected {}", path, members.size(), model.schema.question_types.size());
+        fail("{}: networks for {} question types; expected {}", path, members.size(),
+             model.schema.question_types.size());
     const auto network = make_architecture(model.shape, model.schema);
     std::size_t expected = 0;
     for (std::size_t q = 0; q < members.size(); ++q) {
@@ -183,12 +191,16 @@ Model load_model(const std::string& path) {
             auto& values = networks.emplace_back(network->layout().size(), 0.0f);
             for (const Tensor& t : network->layout().tensors()) {
                 const auto at = file.tensors.find(tensor_name(q, m, t.name));
-                if (at == file.tensors.end()) fail("{}: tensor \"{}\" is missing", path, tensor_name(q, m, t.name));
+                if (at == file.tensors.end())
+                    fail("{}: tensor \"{}\" is missing", path, tensor_name(q, m, t.name));
                 const NamedTensor& found = at->second;
-                if (found.shape != std::vector<std::size_t>{static_cast<std::size_t>(t.rows), static_cast<std::size_t>(t.cols)})
-                    fail("{}: tensor \"{}\" has the wrong shape; expected {} x {}", path, at->first, t.rows, t.cols);
+                if (found.shape != std::vector<std::size_t>{static_cast<std::size_t>(t.rows),
+                                                            static_cast<std::size_t>(t.cols)})
+                    fail("{}: tensor \"{}\" has the wrong shape; expected {} x {}", path, at->first, t.rows,
+                         t.cols);
                 for (float v : found.values)
-                    if (!std::isfinite(v)) fail("{}: tensor \"{}\" holds a number that is not finite", path, at->first);
+                    if (!std::isfinite(v))
+                        fail("{}: tensor \"{}\" holds a number that is not finite", path, at->first);
                 for (int i = 0; i < t.rows; ++i)
                     std::copy_n(found.values.data() + static_cast<std::size_t>(i) * t.cols, t.cols,
                                 values.data() + t.offset + static_cast<std::size_t>(i) * t.ld);

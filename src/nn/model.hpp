@@ -11,11 +11,11 @@ namespace ggsnn {
 struct Model {
     Schema schema;
     NetworkShape shape;
-    int longest = 0;                                        // sequences: the longest answer in training
-    std::vector<double> feature_scale;                      // node features are multiplied by these
-    std::vector<double> value_mean, value_scale;            // regression: answer = output * scale + mean
-    std::vector<std::vector<std::vector<float>>> networks;  // question type, member, flat parameters
-    Json training;                                          // how it was trained, for people
+    int longest = 0;                                       // sequences: the longest answer in training
+    std::vector<double> feature_scale;                     // node features are multiplied by these
+    std::vector<double> value_mean, value_scale;           // regression: answer = output * scale + mean
+    std::vector<std::vector<std::vector<float>>> networks; // question type, member, flat parameters
+    Json training;                                         // how it was trained, for people
 
     std::size_t parameter_count() const; // learned numbers in all networks
 };

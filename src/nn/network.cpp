@@ -14,7 +14,8 @@ typename Workspace<T>::OutputStep& Workspace<T>::step(int k) {
 
 template <class T>
 Network<T>::Network(const NetworkShape& shape) : shape_(shape) {
-    const PropagationShape propagation{shape.state, shape.annotation, shape.edge_types, shape.steps, shape.variant};
+    const PropagationShape propagation{shape.state, shape.annotation, shape.edge_types, shape.steps,
+                                       shape.variant};
     propagation_.emplace(propagation, layout_, "propagation.");
     OutputShape output{shape.state, shape.annotation, shape.outputs, shape.variant};
     output.gated = shape.answer == Answer::node && shape.variant == Variant::authors;
@@ -45,7 +46,8 @@ void Network<T>::transpose_weights(const T* p, T* out) const {
     propagation_->transpose_weights(p, out);
     if (node_output_) node_output_->transpose_weights(p, out + t_output_);
     if (graph_output_) graph_output_->transpose_weights(p, out + t_output_);
-    if (annotation_propagation_) annotation_propagation_->transpose_weights(p, out + t_annotation_propagation_);
+    if (annotation_propagation_)
+        annotation_propagation_->transpose_weights(p, out + t_annotation_propagation_);
     if (annotation_output_) annotation_output_->transpose_weights(p, out + t_annotation_);
 }
 
@@ -56,8 +58,8 @@ const T* Network<T>::annotations(const Chunk<T>& chunk, int k, const Workspace<T
 
 // Output step k: outputs, and unless it is the last one the annotations of step k + 1.
 template <class T>
-const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, int k, bool last, bool for_backward, Keep keep,
-                                  Workspace<T>& work, const Team<T>& team) const {
+const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, int k, bool last, bool for_backward,
+                                  Keep keep, Workspace<T>& work, const Team<T>& team) const {
     auto& step = work.step(k);
     const T* x = annotations(chunk, k, work);
     step.tape.keep = step.annotation_tape.keep = keep;
@@ -66,9 +68,9 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, int k, bool
                                 : graph_output_->forward(chunk, p, h, x, step.output, team);
     if (last) return out;
     // X^(k+1) = sigma(j(h, x))
-    const T* h_x = annotation_propagation_
-                       ? annotation_propagation_->forward(chunk, p, x, for_backward, step.annotation_tape, team)
-                       : h;
+    const T* h_x = annotation_propagation_ ? annotation_propagation_->forward(chunk, p, x, for_backward,
+                                                                              step.annotation_tape, team)
+                                           : h;
     T* next = annotation_output_->forward(chunk, p, h_x, x, step.annotation, team);
     const int nx = padded(shape_.annotation);
     kernels<T>().sigmoid(chunk.nodes, nx, {next, nx});
@@ -90,15 +92,18 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* trans
     auto& step = work.step(k);
     const T* x = annotations(chunk, k, work);
     const int n = propagation_->width(), nx = padded(shape_.annotation);
-    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n, x_size = static_cast<std::size_t>(chunk.nodes) * nx;
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n,
+                      x_size = static_cast<std::size_t>(chunk.nodes) * nx;
     const T* h = step.tape.h.data() + size * shape_.steps;
     T* dh = work.dh.get(size);
     const bool want_dx = k > 0 && !shape_.observed;
     T* dx = want_dx ? work.dx.zeroed(x_size) : nullptr;
     if (node_output_) {
-        node_output_->backward(chunk, p, transposed + t_output_, h, x, step.output, dh, dx, Start::zero, team);
+        node_output_->backward(chunk, p, transposed + t_output_, h, x, step.output, dh, dx, Start::zero,
+                               team);
     } else {
-        graph_output_->backward(chunk, p, transposed + t_output_, h, x, step.output, dh, dx, Start::zero, team);
+        graph_output_->backward(chunk, p, transposed + t_output_, h, x, step.output, dh, dx, Start::zero,
+                                team);
     }
     if (!last) {
         const T* x_next = step.annotation.out.data();
@@ -109,10 +114,10 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* trans
         if (annotation_propagation_) {
             const T* h_x = step.annotation_tape.h.data() + size * shape_.steps;
             T* dh_x = work.dh_annotation.get(size);
-            annotation_output_->backward(chunk, p, transposed + t_annotation_, h_x, x, step.annotation, dh_x, dx,
-                                         Start::zero, team);
-            annotation_propagation_->backward(chunk, p, transposed + t_annotation_propagation_, step.annotation_tape, dh_x,
-                                              dx, work.da, team);
+            annotation_output_->backward(chunk, p, transposed + t_annotation_, h_x, x, step.annotation, dh_x,
+                                         dx, Start::zero, team);
+            annotation_propagation_->backward(chunk, p, transposed + t_annotation_propagation_,
+                                              step.annotation_tape, dh_x, dx, work.da, team);
         } else {
             annotation_output_->backward(chunk, p, transposed + t_annotation_, h, x, step.annotation, dh, dx,
                                          Start::accumulate, team);
@@ -123,8 +128,8 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* trans
 }
 
 template <class T>
-Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* transposed, Workspace<T>& work, const Team<T>& team,
-                        Keep keep) const {
+Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* transposed, Workspace<T>& work,
+                        const Team<T>& team, Keep keep) const {
     const bool gradient = transposed != nullptr;
     const int count = shape_.sequence ? chunk.targets.steps : 1;
     const std::size_t out_rows = is_per_node(shape_.answer) ? chunk.nodes : chunk.graphs();
@@ -145,9 +150,11 @@ Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* transposed, 
             // Each step's annotations are trained by themselves, for the graphs that have a next step.
             work.active.resize(chunk.graphs());
             for (int g = 0; g < chunk.graphs(); ++g)
-                work.active[g] = chunk.targets.labels[static_cast<std::size_t>(g) * count + k + 1] >= 0 ? 1 : 0;
-            annotation_loss(chunk, work.step(k).annotation.out.data(), chunk.targets.annotations.data() + x_size * k,
-                            work.active, work.dx_next.get(x_size), outcome);
+                work.active[g] =
+                    chunk.targets.labels[static_cast<std::size_t>(g) * count + k + 1] >= 0 ? 1 : 0;
+            annotation_loss(chunk, work.step(k).annotation.out.data(),
+                            chunk.targets.annotations.data() + x_size * k, work.active,
+                            work.dx_next.get(x_size), outcome);
         }
         backward_step(chunk, p, transposed, k, k + 1 == count, work, team);
     }
@@ -155,7 +162,8 @@ Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* transposed, 
 }
 
 template <class T>
-const T* Network<T>::outputs(const Chunk<T>& chunk, const T* p, int k, Workspace<T>& work, const Team<T>& team) const {
+const T* Network<T>::outputs(const Chunk<T>& chunk, const T* p, int k, Workspace<T>& work,
+                             const Team<T>& team) const {
     return forward_step(chunk, p, k, !shape_.sequence, false, Keep::states, work, team);
 }
 

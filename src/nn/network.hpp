@@ -29,8 +29,8 @@ struct NetworkShape {
     int state = 0;                  // D
     int annotation = 0;             // X
     int edge_types = 0;
-    int steps = 0;                  // T
-    int outputs = 1;                // classes or values; 1 for Answer::node
+    int steps = 0;   // T
+    int outputs = 1; // classes or values; 1 for Answer::node
 
     bool operator==(const NetworkShape&) const = default;
 };
@@ -65,18 +65,19 @@ class Network {
 
     // Loss and counts of a chunk whose targets are set; with `transposed` not null also adds the gradient
     // to the lanes' gradients.
-    Outcome run(const Chunk<T>& chunk, const T* parameters, const T* transposed, Workspace<T>& work, const Team<T>& team,
-                Keep keep = Keep::all) const;
+    Outcome run(const Chunk<T>& chunk, const T* parameters, const T* transposed, Workspace<T>& work,
+                const Team<T>& team, Keep keep = Keep::all) const;
 
     // Outputs of step k (graphs or nodes x padded(outputs)), which live in the workspace. For k > 0 step
     // k - 1 must have been run before on the same chunk. Targets are not looked at.
-    const T* outputs(const Chunk<T>& chunk, const T* parameters, int k, Workspace<T>& work, const Team<T>& team) const;
+    const T* outputs(const Chunk<T>& chunk, const T* parameters, int k, Workspace<T>& work,
+                     const Team<T>& team) const;
 
   private:
     const T* forward_step(const Chunk<T>& chunk, const T* p, int k, bool last, bool for_backward, Keep keep,
                           Workspace<T>& work, const Team<T>& team) const;
-    void backward_step(const Chunk<T>& chunk, const T* p, const T* transposed, int k, bool last, Workspace<T>& work,
-                       const Team<T>& team) const;
+    void backward_step(const Chunk<T>& chunk, const T* p, const T* transposed, int k, bool last,
+                       Workspace<T>& work, const Team<T>& team) const;
     const T* annotations(const Chunk<T>& chunk, int k, const Workspace<T>& work) const;
 
     NetworkShape shape_;
@@ -85,7 +86,8 @@ class Network {
     std::optional<NodeOutput<T>> node_output_, annotation_output_;
     std::optional<GraphOutput<T>> graph_output_;
     std::size_t transposed_size_ = 0;
-    std::size_t t_output_ = 0, t_annotation_propagation_ = 0, t_annotation_ = 0; // offsets of transposed weights
+    std::size_t t_output_ = 0, t_annotation_propagation_ = 0,
+                t_annotation_ = 0; // offsets of transposed weights
 };
 
 } // namespace ggsnn

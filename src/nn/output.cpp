@@ -76,7 +76,8 @@ T* NodeOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const T
             {x_rows, p + wg_ + static_cast<std::size_t>(d) * padding, padding, shape_.annotation}};
         k.product(rows, padding, gate_terms, 2, gate_rows, Start::bias, p + bg_);
         k.sigmoid(rows, padding, gate_rows);
-        for (int i = first; i < last; ++i) out[static_cast<std::size_t>(i) * m] *= gate[static_cast<std::size_t>(i) * padding];
+        for (int i = first; i < last; ++i)
+            out[static_cast<std::size_t>(i) * m] *= gate[static_cast<std::size_t>(i) * padding];
     });
     return out;
 }
@@ -122,7 +123,8 @@ void NodeOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpose
         k.column_sum(rows, n, d_hidden_rows, grad + b1_);
         if (d_gate != nullptr) {
             k.outer(rows, d, padding, h_rows, d_gate_rows, grad + wg_, padding);
-            k.outer(rows, X, padding, x_rows, d_gate_rows, grad + wg_ + static_cast<std::size_t>(d) * padding, padding);
+            k.outer(rows, X, padding, x_rows, d_gate_rows, grad + wg_ + static_cast<std::size_t>(d) * padding,
+                    padding);
             k.column_sum(rows, padding, d_gate_rows, grad + bg_);
         }
         const int terms = d_gate != nullptr ? 2 : 1;
@@ -182,26 +184,29 @@ T* GraphOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const 
     const auto& k = kernels<T>();
     const int d = shape_.state, n = padded(d), nx = padded(shape_.annotation), m = width();
     const std::size_t nodes = chunk.nodes, graphs = chunk.graphs();
-    T* ij = tape.gate.get(nodes * 2 * n);    // sigma(i) | tanh(j)
+    T* ij = tape.gate.get(nodes * 2 * n); // sigma(i) | tanh(j)
     T* gated = tape.hidden.get(std::max(nodes, graphs) * n);
     team.for_rows(chunk.nodes, [&](Lane<T>&, int first, int last) {
         const int rows = last - first;
         const std::size_t row = first;
         const Rows<T> ij_rows{ij + row * 2 * n, 2 * n};
-        const Term<T> terms[2] = {{{h + row * n, n}, p + wij_, 2 * n, d},
-                                  {{x + row * nx, nx}, p + wij_ + static_cast<std::size_t>(d) * 2 * n, 2 * n, shape_.annotation}};
+        const Term<T> terms[2] = {
+            {{h + row * n, n}, p + wij_, 2 * n, d},
+            {{x + row * nx, nx}, p + wij_ + static_cast<std::size_t>(d) * 2 * n, 2 * n, shape_.annotation}};
         k.product(rows, 2 * n, terms, 2, ij_rows, Start::bias, p + bij_);
         k.sigmoid(rows, n, ij_rows);
         k.tanh(rows, n, ij_rows.at(n));
         for (int i = first; i < last; ++i) {
             const T* values = ij + static_cast<std::size_t>(i) * 2 * n;
-            for (int j = 0; j < n; ++j) gated[static_cast<std::size_t>(i) * n + j] = values[j] * values[n + j];
+            for (int j = 0; j < n; ++j)
+                gated[static_cast<std::size_t>(i) * n + j] = values[j] * values[n + j];
         }
     });
     T* sum = tape.sum.zeroed(2 * graphs * n); // h_G, then the hidden layer
     for (std::size_t graph = 0; graph < graphs; ++graph) {
         const int first = chunk.graph_start[graph];
-        k.column_sum(chunk.graph_start[graph + 1] - first, n, {gated + static_cast<std::size_t>(first) * n, n}, sum + graph * n);
+        k.column_sum(chunk.graph_start[graph + 1] - first, n,
+                     {gated + static_cast<std::size_t>(first) * n, n}, sum + graph * n);
     }
     const int rows = chunk.graphs();
     if (shape_.squashed) k.tanh(rows, n, {sum, n});
@@ -260,8 +265,10 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
         const int rows = last - first;
         const std::size_t row = first;
         T* lane_grad = lane.gradient.data();
-        int graph = static_cast<int>(std::upper_bound(chunk.graph_start.begin(), chunk.graph_start.end(), first) -
-                                     chunk.graph_start.begin()) - 1;
+        int graph =
+            static_cast<int>(std::upper_bound(chunk.graph_start.begin(), chunk.graph_start.end(), first) -
+                             chunk.graph_start.begin()) -
+            1;
         for (int v = first; v < last; ++v) {
             while (v >= chunk.graph_start[graph + 1]) ++graph;
             const T* value = ij + static_cast<std::size_t>(v) * 2 * n;
@@ -276,12 +283,15 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
         // [i, j] = [h, x] W_ij + b_ij
         const Rows<const T> d_rows{d_ij + row * 2 * n, 2 * n};
         k.outer(rows, d, 2 * n, {h + row * n, n}, d_rows, lane_grad + wij_, 2 * n);
-        k.outer(rows, X, 2 * n, {x + row * nx, nx}, d_rows, lane_grad + wij_ + static_cast<std::size_t>(d) * 2 * n, 2 * n);
+        k.outer(rows, X, 2 * n, {x + row * nx, nx}, d_rows,
+                lane_grad + wij_ + static_cast<std::size_t>(d) * 2 * n, 2 * n);
         k.column_sum(rows, 2 * n, d_rows, lane_grad + bij_);
-        const Term<T> to_h[2] = {{d_rows, wij_h, n, d}, {d_rows.at(n), wij_h + static_cast<std::size_t>(d) * n, n, d}};
+        const Term<T> to_h[2] = {{d_rows, wij_h, n, d},
+                                 {d_rows.at(n), wij_h + static_cast<std::size_t>(d) * n, n, d}};
         k.product(rows, n, to_h, 2, {dh + row * n, n}, start, nullptr);
         if (dx == nullptr) return;
-        const Term<T> to_x[2] = {{d_rows, wij_x, nx, d}, {d_rows.at(n), wij_x + static_cast<std::size_t>(d) * nx, nx, d}};
+        const Term<T> to_x[2] = {{d_rows, wij_x, nx, d},
+                                 {d_rows.at(n), wij_x + static_cast<std::size_t>(d) * nx, nx, d}};
         k.product(rows, nx, to_x, 2, {dx + row * nx, nx}, Start::accumulate, nullptr);
     });
 }

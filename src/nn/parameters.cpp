@@ -10,10 +10,11 @@ std::size_t ParameterLayout::block(int rows, int cols, int parts) {
     return offset;
 }
 
-void ParameterLayout::name(std::string name, std::size_t block, int first, int rows, int cols, int part, int parts,
-                           double bound) {
+void ParameterLayout::name(std::string name, std::size_t block, int first, int rows, int cols, int part,
+                           int parts, double bound) {
     const int ld = parts * padded(cols);
-    const std::size_t offset = block + static_cast<std::size_t>(first) * ld + static_cast<std::size_t>(part) * padded(cols);
+    const std::size_t offset =
+        block + static_cast<std::size_t>(first) * ld + static_cast<std::size_t>(part) * padded(cols);
     tensors_.push_back({std::move(name), rows, cols, ld, offset, bound});
 }
 
@@ -35,7 +36,8 @@ void ParameterLayout::initialise(Random& random, T* values) const {
     for (const Tensor& t : tensors_)
         for (int i = 0; i < t.rows; ++i)
             for (int j = 0; j < t.cols; ++j)
-                values[t.offset + static_cast<std::size_t>(i) * t.ld + j] = static_cast<T>(random.uniform(-t.bound, t.bound));
+                values[t.offset + static_cast<std::size_t>(i) * t.ld + j] =
+                    static_cast<T>(random.uniform(-t.bound, t.bound));
 }
 
 template void ParameterLayout::initialise(Random&, float*) const;

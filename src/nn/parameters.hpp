@@ -26,13 +26,14 @@ class ParameterLayout {
     // Returns the block's offset; its rows are parts * padded(cols) apart. Nothing is named yet.
     std::size_t block(int rows, int cols, int parts = 1);
     // Names a part of a block: rows [first, first + rows) of the given part.
-    void name(std::string name, std::size_t block, int first, int rows, int cols, int part, int parts, double bound);
+    void name(std::string name, std::size_t block, int first, int rows, int cols, int part, int parts,
+              double bound);
     // A block with one matrix, named.
     std::size_t matrix(std::string name, int rows, int cols, double bound);
 
     const std::vector<Tensor>& tensors() const { return tensors_; }
-    std::size_t size() const { return size_; }  // numbers in the flat array, a multiple of the padding
-    std::size_t count() const;                  // parameters that are learned
+    std::size_t size() const { return size_; } // numbers in the flat array, a multiple of the padding
+    std::size_t count() const;                 // parameters that are learned
 
     // Draws every tensor in order; the rest of values (size() numbers) is set to zero.
     template <class T>
@@ -47,7 +48,8 @@ class ParameterLayout {
 template <class T>
 void transpose(const T* in, int rows, int cols, int ld_in, T* out, int ld_out) {
     for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < cols; ++j) out[static_cast<std::size_t>(j) * ld_out + i] = in[static_cast<std::size_t>(i) * ld_in + j];
+        for (int j = 0; j < cols; ++j)
+            out[static_cast<std::size_t>(j) * ld_out + i] = in[static_cast<std::size_t>(i) * ld_in + j];
 }
 
 } // namespace ggsnn

@@ -5,9 +5,13 @@
 namespace ggsnn {
 
 Predictor::Predictor(const Model& model, ThreadPool* pool, const PredictOptions& options)
-    : model_(model), pool_(pool), options_(options), architecture_(make_architecture(model.shape, model.schema)) {}
+    : model_(model),
+      pool_(pool),
+      options_(options),
+      architecture_(make_architecture(model.shape, model.schema)) {}
 
-void Predictor::predict(const Dataset& data, const std::vector<const Example*>& examples, std::vector<Prediction>& out) const {
+void Predictor::predict(const Dataset& data, const std::vector<const Example*>& examples,
+                        std::vector<Prediction>& out) const {
     out.assign(examples.size(), {});
     // One network per question type: examples of a type together, in order.
     std::map<int, std::pair<std::vector<const Example*>, std::vector<Prediction*>>> by_question;
@@ -17,11 +21,13 @@ void Predictor::predict(const Dataset& data, const std::vector<const Example*>& 
         places.push_back(&out[i]);
     }
     for (auto& [question, group] : by_question)
-        architecture_->answer(data, group.first, model_.networks[question], model_.longest, options_, pool_, group.second);
+        architecture_->answer(data, group.first, model_.networks[question], model_.longest, options_, pool_,
+                              group.second);
     if (!is_regression(model_.schema.answer)) return;
     for (Prediction& p : out)
         for (auto& list : p.lists)
-            for (std::size_t j = 0; j < list.size(); ++j) list[j] = list[j] * model_.value_scale[j] + model_.value_mean[j];
+            for (std::size_t j = 0; j < list.size(); ++j)
+                list[j] = list[j] * model_.value_scale[j] + model_.value_mean[j];
 }
 
 void Evaluation::add(const Schema& schema, const Example& example, const Prediction& prediction) {
@@ -62,16 +68,19 @@ OrderedJson Evaluation::to_json(const Schema& schema) const {
     if (is_regression(schema.answer)) {
         out["mae"] = OrderedJson::array();
         for (std::size_t i = 0; i < absolute.size(); ++i)
-            out["mae"].push_back(present[i] > 0 ? OrderedJson(absolute[i] / static_cast<double>(present[i])) : OrderedJson(nullptr));
+            out["mae"].push_back(present[i] > 0 ? OrderedJson(absolute[i] / static_cast<double>(present[i]))
+                                                : OrderedJson(nullptr));
     } else {
         out["accuracy"] = count > 0 ? static_cast<double>(right) / static_cast<double>(count) : 0;
         if (is_sequence(schema.answer) || schema.answer == AnswerKind::node_classes)
-            out["step_accuracy"] = steps > 0 ? static_cast<double>(steps_right) / static_cast<double>(steps) : 0;
+            out["step_accuracy"] =
+                steps > 0 ? static_cast<double>(steps_right) / static_cast<double>(steps) : 0;
     }
     out["by_question_type"] = OrderedJson::object();
     for (const auto& [name, counts] : by_question) {
         OrderedJson entry = {{"count", counts.first}};
-        if (!is_regression(schema.answer)) entry["accuracy"] = static_cast<double>(counts.second) / static_cast<double>(counts.first);
+        if (!is_regression(schema.answer))
+            entry["accuracy"] = static_cast<double>(counts.second) / static_cast<double>(counts.first);
         out["by_question_type"][name] = entry;
     }
     return out;

@@ -15,7 +15,8 @@ class Predictor {
     Predictor(const Model& model, ThreadPool* pool, const PredictOptions& options = {});
 
     // REQUIRES data read against the model's schema.
-    void predict(const Dataset& data, const std::vector<const Example*>& examples, std::vector<Prediction>& out) const;
+    void predict(const Dataset& data, const std::vector<const Example*>& examples,
+                 std::vector<Prediction>& out) const;
 
   private:
     const Model& model_;
@@ -26,10 +27,10 @@ class Predictor {
 
 // What a model got right, counted from predictions.
 struct Evaluation {
-    long count = 0, right = 0;                 // questions; whole sequences
-    long steps = 0, steps_right = 0;           // sequences, labels per node: single labels
+    long count = 0, right = 0;                                // questions; whole sequences
+    long steps = 0, steps_right = 0;                          // sequences, labels per node: single labels
     std::map<std::string, std::pair<long, long>> by_question; // count, right
-    std::vector<double> absolute;              // regression: sums of absolute errors, by output
+    std::vector<double> absolute; // regression: sums of absolute errors, by output
     std::vector<long> present;
 
     void add(const Schema& schema, const Example& example, const Prediction& prediction);

@@ -56,7 +56,8 @@ Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layo
     if (shape.variant == Variant::authors) {
         gate_bias_ = layout.block(1, d, 3);
         for (int gate = 0; gate < 3; ++gate)
-            layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), gate_bias_, 0, 1, d, gate, 3, gate_bound);
+            layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), gate_bias_, 0, 1, d, gate, 3,
+                        gate_bound);
     }
 }
 
@@ -122,8 +123,8 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, int step, 
             {sums, weight, n, depth(step)},
             {{edges.degree.data() + begin, 1}, weight + static_cast<std::size_t>(shape_.state) * n, n, 1},
         };
-        k.product(end - begin, n, terms, authors ? 2 : 1, {a + (slot % 2) * n, 2 * n, edges.rows.data() + begin},
-                  Start::accumulate, nullptr);
+        k.product(end - begin, n, terms, authors ? 2 : 1,
+                  {a + (slot % 2) * n, 2 * n, edges.rows.data() + begin}, Start::accumulate, nullptr);
     }
 }
 
@@ -141,8 +142,9 @@ void Propagation<T>::gates_rows(const T* p, int step, const T* h, const T* a, T*
     const Rows<T> g_rows{g + row * 3 * n, 3 * n};
     T* rh = lane.rh.get(static_cast<std::size_t>(rows) * n);
     const T* zr = p + gates_zr_;
-    const Term<T> zr_terms[3] = {
-        {a_rows, zr, 2 * n, d}, {a_rows.at(n), zr + 2 * square, 2 * n, d}, {h_rows, zr + 4 * square, 2 * n, depth(step)}};
+    const Term<T> zr_terms[3] = {{a_rows, zr, 2 * n, d},
+                                 {a_rows.at(n), zr + 2 * square, 2 * n, d},
+                                 {h_rows, zr + 4 * square, 2 * n, depth(step)}};
     k.product(rows, 2 * n, zr_terms, 3, g_rows, start, p + gate_bias_);
     k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
     const T* wh = p + gates_h_;
@@ -154,8 +156,8 @@ void Propagation<T>::gates_rows(const T* p, int step, const T* h, const T* a, T*
 }
 
 template <class T>
-const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward, Tape<T>& tape,
-                                 const Team<T>& team) const {
+const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward,
+                                 Tape<T>& tape, const Team<T>& team) const {
     const int n = width(), nx = padded(shape_.annotation), steps = shape_.steps;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool keep_a = for_backward && tape.keep == Keep::all;
@@ -175,8 +177,10 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, 
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
             const std::size_t rows = static_cast<std::size_t>(last - first);
             // Scratch is addressed as if its first row were row `first` of the whole.
-            T* a = keep_a ? all_a + 2 * size * t : lane.a.get(2 * rows * n) - static_cast<std::ptrdiff_t>(first) * 2 * n;
-            T* g = keep_g ? all_g + 3 * size * t : lane.g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
+            T* a = keep_a ? all_a + 2 * size * t
+                          : lane.a.get(2 * rows * n) - static_cast<std::ptrdiff_t>(first) * 2 * n;
+            T* g = keep_g ? all_g + 3 * size * t
+                          : lane.g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
             messages_rows(chunk, p, t, h, a, first, last, lane);
             gates_rows(p, t, h, a, g, next, first, last, lane);
         });
@@ -189,8 +193,8 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, 
 // come through messages, da the gradient of a.
 template <class T>
 void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* transposed, int step,
-                                         const T* h, const T* a, const T* g, T* dh, T* da, int first, int last,
-                                         Lane<T>& lane) const {
+                                         const T* h, const T* a, const T* g, T* dh, T* da, int first,
+                                         int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = width(), rows = last - first;
     const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
@@ -206,7 +210,8 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
         gates_rows(p, step, h, a, again, nullptr, first, last, lane);
         g = again;
     }
-    const Rows<const T> h_rows{h + row * n, n}, a_rows{a + row * 2 * n, 2 * n}, g_rows{g + row * 3 * n, 3 * n};
+    const Rows<const T> h_rows{h + row * n, n}, a_rows{a + row * 2 * n, 2 * n},
+        g_rows{g + row * 3 * n, 3 * n};
     const Rows<T> dh_rows{dh + row * n, n};
     T* dg_data = lane.dg.get(3 * count * n);
     const Rows<T> dg{dg_data, 3 * n};
@@ -222,7 +227,8 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     // r . h, r = sigma(...) (Eq. 4)
     k.gates_zr_backward(rows, n, g_rows, h_rows, {drh, n}, dg, dh_rows, {rh, n});
     // h U_z, h U_r (Eqs. 3, 4)
-    const Term<T> dh_terms[2] = {{dg_in, transposed + at.u_zr, n, d}, {dg_in.at(n), transposed + at.u_zr + square, n, d}};
+    const Term<T> dh_terms[2] = {{dg_in, transposed + at.u_zr, n, d},
+                                 {dg_in.at(n), transposed + at.u_zr + square, n, d}};
     k.product(rows, n, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
     // a W_z, a W_r, a W_h (Eqs. 3 to 5)
     Term<T> da_terms[3];
@@ -265,7 +271,8 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* tran
         Rows<const T> sums{received, 2 * n, edges.neighbours.data() + edges.starts[begin]};
         if (!edges.single) {
             T* s = lane.sums.get(static_cast<std::size_t>(end - begin) * n);
-            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, 2 * n}, {s, n});
+            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, 2 * n},
+                     {s, n});
             sums = {s, n};
         }
         const int* rows = edges.rows.data() + begin;
@@ -280,8 +287,8 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* tran
 }
 
 template <class T>
-void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* transposed, const Tape<T>& tape, T* dh,
-                              T* dx, Buffer<T>& da_buffer, const Team<T>& team) const {
+void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* transposed, const Tape<T>& tape,
+                              T* dh, T* dx, Buffer<T>& da_buffer, const Team<T>& team) const {
     const int n = width(), nx = padded(shape_.annotation);
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool kept_a = tape.keep == Keep::all, kept_g = tape.keep != Keep::states;

@@ -28,10 +28,10 @@ namespace ggsnn {
 enum class Variant { paper, authors };
 
 struct PropagationShape {
-    int state = 0;       // D
-    int annotation = 0;  // X <= D
+    int state = 0;      // D
+    int annotation = 0; // X <= D
     int edge_types = 0;
-    int steps = 0;       // T
+    int steps = 0; // T
     Variant variant = Variant::authors;
 };
 
@@ -69,7 +69,8 @@ struct Team {
         const int blocks = (rows + block_rows - 1) / block_rows;
         pool->run(lane_count, [&](std::size_t l, int) {
             const int begin = static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l) / lane_count);
-            const int end = static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l + 1) / lane_count);
+            const int end =
+                static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l + 1) / lane_count);
             for (int b = begin; b < end; ++b)
                 body(lane(static_cast<int>(l)), b * block_rows, std::min(rows, (b + 1) * block_rows));
         });
@@ -112,7 +113,9 @@ class Propagation {
   private:
     struct Step; // pointers to one step's arrays
     int depth(int step) const { return step == 0 ? shape_.annotation : shape_.state; }
-    std::size_t message_weight(int slot) const { return messages_ + static_cast<std::size_t>(slot) * message_size(); }
+    std::size_t message_weight(int slot) const {
+        return messages_ + static_cast<std::size_t>(slot) * message_size();
+    }
     std::size_t message_size() const;
 
     void messages_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, T* a, int first, int last,
@@ -125,11 +128,11 @@ class Propagation {
                                 T* dh, bool want_dh, int first, int last, Lane<T>& lane) const;
 
     PropagationShape shape_;
-    std::size_t messages_ = 0;   // per slot: A (D x Dp), then, in `authors`, its bias (1 x Dp)
-    std::size_t edge_bias_ = 0;  // `paper`: b, 1 x 2 Dp
-    std::size_t gates_zr_ = 0;   // rows: D of a_in, D of a_out, D of h; columns: z | r
-    std::size_t gates_h_ = 0;    // rows: D of a_in, D of a_out, D of r . h; columns: h~
-    std::size_t gate_bias_ = 0;  // `authors`: 1 x 3 Dp
+    std::size_t messages_ = 0;  // per slot: A (D x Dp), then, in `authors`, its bias (1 x Dp)
+    std::size_t edge_bias_ = 0; // `paper`: b, 1 x 2 Dp
+    std::size_t gates_zr_ = 0;  // rows: D of a_in, D of a_out, D of h; columns: z | r
+    std::size_t gates_h_ = 0;   // rows: D of a_in, D of a_out, D of r . h; columns: h~
+    std::size_t gate_bias_ = 0; // `authors`: 1 x 3 Dp
 };
 
 } // namespace ggsnn

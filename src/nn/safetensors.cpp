@@ -17,7 +17,8 @@ std::string encode_tensors(const TensorFile& file) {
     std::uint64_t offset = 0;
     for (const auto& [name, tensor] : file.tensors) {
         const std::uint64_t bytes = tensor.values.size() * sizeof(float);
-        header[name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
+        header[name] = {
+            {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
         offset += bytes;
     }
     std::string text = header.dump();
@@ -42,7 +43,8 @@ Span read_span(const Json& entry, const std::string& tensor, const std::string& 
     if (!entry.is_object() || entry.value("dtype", "") != "F32" || !entry.contains("shape") ||
         !entry["shape"].is_array() || !entry.contains("data_offsets") || !entry["data_offsets"].is_array() ||
         entry["data_offsets"].size() != 2)
-        fail("{}: tensor \"{}\" is malformed; expected float32 with a shape and two data offsets", name, tensor);
+        fail("{}: tensor \"{}\" is malformed; expected float32 with a shape and two data offsets", name,
+             tensor);
     const Json& offsets = entry["data_offsets"];
     if (!offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned())
         fail("{}: tensor \"{}\" has offsets that are not whole numbers", name, tensor);
@@ -53,7 +55,8 @@ std::vector<std::size_t> read_shape(const Json& entry, const Span& span, const s
     std::vector<std::size_t> shape;
     std::uint64_t count = 1;
     for (const Json& size : entry["shape"]) {
-        if (!size.is_number_unsigned()) fail("{}: tensor \"{}\" has a shape that is not whole numbers", name, span.name);
+        if (!size.is_number_unsigned())
+            fail("{}: tensor \"{}\" has a shape that is not whole numbers", name, span.name);
         const auto value = size.get<std::uint64_t>();
         if (value > (std::uint64_t{1} << 32) || count > (std::uint64_t{1} << 32))
             fail("{}: tensor \"{}\" is impossibly large", name, span.name);
@@ -74,7 +77,8 @@ TensorFile decode_tensors(const std::string& bytes, const std::string& name) {
     std::memcpy(&length, bytes.data(), sizeof length);
     const std::uint64_t rest = bytes.size() - sizeof length;
     if (length > rest)
-        fail("{}: not a model file, or cut short: the header needs {} bytes, {} are there", name, length, rest);
+        fail("{}: not a model file, or cut short: the header needs {} bytes, {} are there", name, length,
+             rest);
     const Json header = parse_json(std::string_view(bytes).substr(sizeof length, length), {name, 0});
     if (!header.is_object()) fail("{}: the header is {}; expected an object", name, describe(header));
     const char* const data = bytes.data() + sizeof length + length;
@@ -85,7 +89,8 @@ TensorFile decode_tensors(const std::string& bytes, const std::string& name) {
         if (key == "__metadata__") {
             if (!entry.is_object()) fail("{}: the metadata is {}; expected an object", name, describe(entry));
             for (const auto& [k, v] : entry.items()) {
-                if (!v.is_string()) fail("{}: metadata \"{}\" is {}; expected a string", name, k, describe(v));
+                if (!v.is_string())
+                    fail("{}: metadata \"{}\" is {}; expected a string", name, k, describe(v));
                 file.metadata[k] = v.get<std::string>();
             }
             continue;
@@ -94,9 +99,11 @@ TensorFile decode_tensors(const std::string& bytes, const std::string& name) {
         NamedTensor& tensor = file.tensors[key];
         tensor.shape = read_shape(entry, span, name);
         if (span.end > size)
-            fail("{}: cut short: tensor \"{}\" ends at byte {} of {} bytes of data", name, key, span.end, size);
+            fail("{}: cut short: tensor \"{}\" ends at byte {} of {} bytes of data", name, key, span.end,
+                 size);
         tensor.values.resize((span.end - span.begin) / sizeof(float));
-        if (!tensor.values.empty()) std::memcpy(tensor.values.data(), data + span.begin, span.end - span.begin);
+        if (!tensor.values.empty())
+            std::memcpy(tensor.values.data(), data + span.begin, span.end - span.begin);
         spans.push_back(span);
     }
     std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
@@ -104,7 +111,8 @@ TensorFile decode_tensors(const std::string& bytes, const std::string& name) {
     });
     std::uint64_t at = 0;
     for (const Span& span : spans) {
-        if (span.begin != at) fail("{}: tensor \"{}\" begins at byte {}; expected {}", name, span.name, span.begin, at);
+        if (span.begin != at)
+            fail("{}: tensor \"{}\" begins at byte {}; expected {}", name, span.name, span.begin, at);
         at = span.end;
     }
     if (at != size) fail("{}: {} bytes of data belong to no tensor", name, size - at);

@@ -1,7 +1,7 @@
 #include "nn/trainer.hpp"
 
-#include "nn/checkpoint.hpp"
 #include "nn/architecture.hpp"
+#include "nn/checkpoint.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -62,8 +62,8 @@ class Order {
         const long size = static_cast<long>(groups_[group].size()), epoch = inside / size;
         if (epochs_[group] != epoch) {
             shuffled_[group] = groups_[group];
-            Random random(seed_, {static_cast<std::uint64_t>(question_), static_cast<std::uint64_t>(restart_), order,
-                                  group, static_cast<std::uint64_t>(epoch)});
+            Random random(seed_, {static_cast<std::uint64_t>(question_), static_cast<std::uint64_t>(restart_),
+                                  order, group, static_cast<std::uint64_t>(epoch)});
             random.shuffle(shuffled_[group]);
             epochs_[group] = epoch;
         }
@@ -113,17 +113,23 @@ Score evaluate(Learner& engine, const Dataset& data, const Examples& examples, c
 // One run from wherever its state is to its end, or until interrupted or no longer wanted.
 class Runner {
   public:
-    Runner(const Architecture& network, const Dataset& train, const Dataset& valid, const TrainOptions& options,
-           ThreadPool* pool)
-        : network_(network), train_(train), valid_(valid), options_(options), learner_(network.learner(pool, options.keep)),
+    Runner(const Architecture& network, const Dataset& train, const Dataset& valid,
+           const TrainOptions& options, ThreadPool* pool)
+        : network_(network),
+          train_(train),
+          valid_(valid),
+          options_(options),
+          learner_(network.learner(pool, options.keep)),
           gradient_(network.layout().size()) {}
 
     // due() says when the state should be published between validations.
     template <class Wanted, class Due, class Publish>
-    void run(RunState& state, const Examples& examples, const Examples& checks, Wanted wanted, Due due, Publish publish) {
+    void run(RunState& state, const Examples& examples, const Examples& checks, Wanted wanted, Due due,
+             Publish publish) {
         if (state.update == 0 && state.parameters.empty()) initialise(state);
         Order order(examples, options_.balance, options_.seed, state.question, state.restart);
-        const long every = options_.evaluate_every > 0 ? options_.evaluate_every : std::max(1L, options_.updates / 20);
+        const long every =
+            options_.evaluate_every > 0 ? options_.evaluate_every : std::max(1L, options_.updates / 20);
         const long batch = std::min<long>(options_.batch, static_cast<long>(examples.size()));
         while (!state.finished) {
             if (interrupted() || !wanted()) {
@@ -147,8 +153,8 @@ class Runner {
         state.parameters.assign(size, 0);
         state.first.assign(size, 0);
         state.second.assign(size, 0);
-        Random random(options_.seed, {static_cast<std::uint64_t>(state.question), static_cast<std::uint64_t>(state.restart),
-                                      initial_values});
+        Random random(options_.seed, {static_cast<std::uint64_t>(state.question),
+                                      static_cast<std::uint64_t>(state.restart), initial_values});
         network_.layout().initialise(random, state.parameters.data());
     }
 
@@ -177,8 +183,8 @@ class Runner {
         adam.clip = options_.clip > 0 ? static_cast<float>(options_.clip) : INFINITY;
         adam.l1 = static_cast<float>(options_.l1);
         adam.l2 = static_cast<float>(options_.l2);
-        kernels<float>().adam(network_.layout().size(), adam, state.parameters.data(), gradient_.data(), state.first.data(),
-                              state.second.data());
+        kernels<float>().adam(network_.layout().size(), adam, state.parameters.data(), gradient_.data(),
+                              state.first.data(), state.second.data());
     }
 
     void validate(RunState& state, const Examples& examples, const Examples& checks, bool last) {
@@ -238,8 +244,8 @@ NetworkShape shape_for(const Schema& schema, const TrainOptions& options) {
     shape.annotation = std::max(options.annotation, schema.annotation());
     shape.state = options.state;
     if (shape.state < shape.annotation)
-        fail("a state of {} numbers is too small for annotations of {}; expected --state {} or more", shape.state,
-             shape.annotation, shape.annotation);
+        fail("a state of {} numbers is too small for annotations of {}; expected --state {} or more",
+             shape.state, shape.annotation, shape.annotation);
     shape.edge_types = schema.edge_types.size();
     shape.steps = options.steps;
     shape.outputs = schema.outputs();
@@ -251,8 +257,13 @@ class Campaign {
   public:
     Campaign(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
              const TrainHooks& hooks)
-        : train_(train), valid_(valid.examples.empty() ? train : valid), options_(options), pool_(pool), hooks_(hooks),
-          shape_(shape_for(train.schema, options)), network_(make_architecture(shape_, train.schema)),
+        : train_(train),
+          valid_(valid.examples.empty() ? train : valid),
+          options_(options),
+          pool_(pool),
+          hooks_(hooks),
+          shape_(shape_for(train.schema, options)),
+          network_(make_architecture(shape_, train.schema)),
           book_(hooks.checkpoint, hooks.fingerprint + options.to_json().dump(), hooks.checkpoint_seconds) {
         questions_ = train.schema.question_types.size();
         solved_ = std::vector<std::atomic<int>>(questions_);
@@ -277,8 +288,9 @@ class Campaign {
         }
         if (interrupted()) {
             book_.write();
-            throw Interrupted(book_.enabled() ? "interrupted; the same command with --resume goes on from here"
-                                              : "interrupted");
+            throw Interrupted(book_.enabled()
+                                  ? "interrupted; the same command with --resume goes on from here"
+                                  : "interrupted");
         }
         Model model = select();
         book_.write();
@@ -308,7 +320,8 @@ class Campaign {
             report(s);
         };
         runner.run(state, examples_[q], checks_[q], wanted, [&] { return book_.due(); }, publish);
-        if (options_.stop_at_zero && state.finished && !state.diverged && state.train_error == 0 && state.best_error == 0) {
+        if (options_.stop_at_zero && state.finished && !state.diverged && state.train_error == 0 &&
+            state.best_error == 0) {
             int before = solved_[q].load();
             while (state.restart < before && !solved_[q].compare_exchange_weak(before, state.restart)) {
             }
@@ -318,10 +331,12 @@ class Campaign {
     void report(const RunState& s) {
         if (hooks_.progress == nullptr || s.history.empty()) return;
         const HistoryPoint& p = s.history.back();
-        std::string text = fmt::format("restart {}/{}  update {}/{}  training loss {:.4f}  validation {} {:.4f}", s.restart + 1,
-                                       options_.restarts, s.update, options_.updates, p.train_loss,
-                                       is_regression(train_.schema.answer) ? "error" : "error rate", p.valid_error);
-        if (questions_ > 1) text = fmt::format("question {}  {}", train_.schema.question_types.name(s.question), text);
+        std::string text =
+            fmt::format("restart {}/{}  update {}/{}  training loss {:.4f}  validation {} {:.4f}",
+                        s.restart + 1, options_.restarts, s.update, options_.updates, p.train_loss,
+                        is_regression(train_.schema.answer) ? "error" : "error rate", p.valid_error);
+        if (questions_ > 1)
+            text = fmt::format("question {}  {}", train_.schema.question_types.name(s.question), text);
         hooks_.progress->update(fmt::format("{}  {:.1f} s", text, hooks_.progress->seconds()));
     }
 
@@ -347,12 +362,14 @@ class Campaign {
         model.schema = train_.schema;
         model.shape = shape_;
         for (const Example& e : train_.examples)
-            if (is_sequence(model.schema.answer)) model.longest = std::max(model.longest, static_cast<int>(e.labels.size()));
+            if (is_sequence(model.schema.answer))
+                model.longest = std::max(model.longest, static_cast<int>(e.labels.size()));
         Json runs = Json::array();
         for (int q = 0; q < questions_; ++q) {
             const auto ranked = ranking(q);
             if (ranked.empty())
-                fail("training diverged in every run (a loss that is not finite); a smaller learning rate than {} may help",
+                fail("training diverged in every run (a loss that is not finite); a smaller learning rate "
+                     "than {} may help",
                      options_.learning_rate);
             auto& members = model.networks.emplace_back();
             for (std::size_t m = 0; m < ranked.size() && m < static_cast<std::size_t>(options_.ensemble); ++m)

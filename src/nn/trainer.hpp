@@ -21,7 +21,7 @@ struct TrainOptions {
 
     // One run.
     double learning_rate = 0.01;
-    bool cosine = true;      // to 0 over all updates; otherwise constant
+    bool cosine = true; // to 0 over all updates; otherwise constant
     long updates = 1000;
     int batch = 10;          // examples a minibatch
     double l1 = 0, l2 = 0;   // decoupled; see AdamStep
@@ -56,8 +56,8 @@ struct RunState {
     std::vector<float> parameters, first, second; // Adam's moments
     std::vector<float> kept;                      // the best so far, with patience
     double best_error = INFINITY, best_loss = INFINITY;
-    int waited = 0;          // validations since the best
-    double loss_sum = 0;     // training loss since the last validation
+    int waited = 0;      // validations since the best
+    double loss_sum = 0; // training loss since the last validation
     long loss_count = 0;
     double train_error = INFINITY;
     std::vector<HistoryPoint> history;
@@ -65,10 +65,10 @@ struct RunState {
 
 struct TrainHooks {
     Progress* progress = nullptr;
-    std::string checkpoint;          // file; empty: none
-    bool resume = false;             // go on from the checkpoint if there is one
-    double checkpoint_seconds = 5;   // at most this often
-    std::string fingerprint;         // of the data: a checkpoint of other data is refused
+    std::string checkpoint;        // file; empty: none
+    bool resume = false;           // go on from the checkpoint if there is one
+    double checkpoint_seconds = 5; // at most this often
+    std::string fingerprint;       // of the data: a checkpoint of other data is refused
 };
 
 // Trains on `train`, selects by `valid` alone. If valid has no examples, training data selects. Throws

@@ -5,7 +5,8 @@
 
 namespace ggsnn {
 
-DatasetBuilder::DatasetBuilder(const Schema& schema, bool need_answers) : learning_(false), need_answers_(need_answers) {
+DatasetBuilder::DatasetBuilder(const Schema& schema, bool need_answers)
+    : learning_(false), need_answers_(need_answers) {
     data_.schema = schema;
 }
 
@@ -17,7 +18,8 @@ void DatasetBuilder::clear() {
 void DatasetBuilder::learn_widths(const Record& record) {
     Schema& schema = data_.schema;
     if (any_ && record.feature_width != schema.features)
-        fail_at(record.place, "nodes have {} features; expected {} as in the graphs before", record.feature_width, schema.features);
+        fail_at(record.place, "nodes have {} features; expected {} as in the graphs before",
+                record.feature_width, schema.features);
     schema.features = record.feature_width;
     for (const RawQuestion& q : record.questions)
         schema.arguments = std::max(schema.arguments, static_cast<int>(q.arguments.size()));
@@ -27,10 +29,12 @@ void DatasetBuilder::learn_widths(const Record& record) {
 void DatasetBuilder::check_widths(const Record& record) {
     const Schema& schema = data_.schema;
     if (record.feature_width != schema.features)
-        fail_at(record.place, "nodes have {} features; the model expects {}", record.feature_width, schema.features);
+        fail_at(record.place, "nodes have {} features; the model expects {}", record.feature_width,
+                schema.features);
     for (const RawQuestion& q : record.questions)
         if (static_cast<int>(q.arguments.size()) > schema.arguments)
-            fail_at(q.place, "the question has {} arguments; the model expects at most {}", q.arguments.size(), schema.arguments);
+            fail_at(q.place, "the question has {} arguments; the model expects at most {}",
+                    q.arguments.size(), schema.arguments);
 }
 
 void DatasetBuilder::add(const Record& record) {
@@ -41,7 +45,8 @@ void DatasetBuilder::add(const Record& record) {
     for (const RawEdge& e : record.edges) {
         const int type = learning_ ? schema.edge_types.add(e.type) : schema.edge_types.find(e.type);
         if (type < 0)
-            fail_at(record.place, "unknown relation \"{}\"; the model knows {}", e.type, schema.edge_types.list());
+            fail_at(record.place, "unknown relation \"{}\"; the model knows {}", e.type,
+                    schema.edge_types.list());
         edges.push_back({e.source, type, e.target});
     }
     data_.graphs.push_back({Graph(record.nodes, edges), record.features, record.names});
@@ -50,7 +55,8 @@ void DatasetBuilder::add(const Record& record) {
         example.graph = static_cast<int>(data_.graphs.size()) - 1;
         example.question = learning_ ? schema.question_types.add(q.type) : schema.question_types.find(q.type);
         if (example.question < 0)
-            fail_at(q.place, "unknown question type \"{}\"; the model knows {}", q.type, schema.question_types.list());
+            fail_at(q.place, "unknown question type \"{}\"; the model knows {}", q.type,
+                    schema.question_types.list());
         example.arguments = q.arguments;
         example.place = q.place;
         if (!q.answer.present && (learning_ || need_answers_)) fail_at(q.place, "the question has no answer");
@@ -86,8 +92,8 @@ AnswerKind DatasetBuilder::decide_kind() const {
     for (const Pending& p : pending_) {
         const Example& example = data_.examples[p.example];
         if (p.answer.ambiguous != first.ambiguous || (!first.ambiguous && p.answer.kind != first.kind))
-            fail_at(example.place, "the answer is of kind {}; expected {} as in the questions before", kind_text(p.answer),
-                    kind_text(first));
+            fail_at(example.place, "the answer is of kind {}; expected {} as in the questions before",
+                    kind_text(p.answer), kind_text(first));
         sequences = sequences || p.answer.words.size() > 1;
         for (const std::string& word : p.answer.words)
             nodes = nodes && node_named(data_.graphs[example.graph], word) >= 0;
@@ -101,15 +107,18 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
     Schema& schema = data_.schema;
     const bool sequence = is_sequence(schema.answer);
     const AnswerKind kind = schema.answer;
-    const bool fits = answer.ambiguous ? !is_regression(kind) && kind != AnswerKind::node_classes && (sequence || answer.words.size() == 1)
+    const bool fits = answer.ambiguous ? !is_regression(kind) && kind != AnswerKind::node_classes &&
+                                             (sequence || answer.words.size() == 1)
                                        : answer.kind == kind;
-    if (!fits) fail_at(example.place, "the answer is {}; expected the kind {}", kind_text(answer), name_of(kind));
+    if (!fits)
+        fail_at(example.place, "the answer is {}; expected the kind {}", kind_text(answer), name_of(kind));
     if (is_regression(kind)) {
         const int rows = kind == AnswerKind::values ? 1 : graph.graph.nodes();
         const int width = rows > 0 ? static_cast<int>(answer.values.size()) / rows : 0;
         if (learning_ && schema.values == 0) schema.values = width;
         if (width != schema.values || static_cast<int>(answer.values.size()) != rows * schema.values)
-            fail_at(example.place, "the answer has {} numbers; expected {}", answer.values.size(), rows * schema.values);
+            fail_at(example.place, "the answer has {} numbers; expected {}", answer.values.size(),
+                    rows * schema.values);
         example.values = answer.values;
         return;
     }
@@ -119,8 +128,11 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
                 example.labels.push_back(-1);
                 continue;
             }
-            const int label = learning_ ? schema.classes.add(answer.words[i]) : schema.classes.find(answer.words[i]);
-            if (label < 0) fail_at(example.place, "unknown answer \"{}\"; the model knows {}", answer.words[i], schema.classes.list());
+            const int label =
+                learning_ ? schema.classes.add(answer.words[i]) : schema.classes.find(answer.words[i]);
+            if (label < 0)
+                fail_at(example.place, "unknown answer \"{}\"; the model knows {}", answer.words[i],
+                        schema.classes.list());
             example.labels.push_back(label);
         }
     } else {
@@ -132,7 +144,8 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
         for (int node : answer.nodes) example.labels.push_back(node);
     }
     if (kind == AnswerKind::node_classes && static_cast<int>(example.labels.size()) != graph.graph.nodes())
-        fail_at(example.place, "the answer has {} classes; expected one for each of the {} nodes", example.labels.size(), graph.graph.nodes());
+        fail_at(example.place, "the answer has {} classes; expected one for each of the {} nodes",
+                example.labels.size(), graph.graph.nodes());
 }
 
 void DatasetBuilder::finish() {
@@ -172,14 +185,16 @@ Scales find_scales(const Dataset& train) {
 
 void scale_features(Dataset& data, const std::vector<double>& scale) {
     for (GraphRecord& g : data.graphs)
-        for (std::size_t i = 0; i < g.features.size(); ++i) g.features[i] = static_cast<float>(g.features[i] * scale[i % scale.size()]);
+        for (std::size_t i = 0; i < g.features.size(); ++i)
+            g.features[i] = static_cast<float>(g.features[i] * scale[i % scale.size()]);
 }
 
 void standardise_values(Dataset& data, const Scales& scales) {
     const std::size_t n = scales.value_mean.size();
     for (Example& e : data.examples)
         for (std::size_t i = 0; i < e.values.size(); ++i)
-            e.values[i] = static_cast<float>((e.values[i] - scales.value_mean[i % n]) / scales.value_scale[i % n]);
+            e.values[i] =
+                static_cast<float>((e.values[i] - scales.value_mean[i % n]) / scales.value_scale[i % n]);
 }
 
 Dataset slice(const Dataset& data, std::size_t first, std::size_t count) {

@@ -9,7 +9,7 @@ namespace ggsnn {
 
 class DatasetBuilder {
   public:
-    DatasetBuilder() = default;                                          // learns the schema
+    DatasetBuilder() = default;                                              // learns the schema
     explicit DatasetBuilder(const Schema& schema, bool need_answers = true); // keeps to the schema
 
     // Throws Error with the record's place if it does not fit.

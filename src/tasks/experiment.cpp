@@ -70,7 +70,9 @@ std::string file_stem(const std::string& task) {
 }
 
 Json to_json(const UnitResult& r) {
-    return {{"accuracy", r.accuracy}, {"step_accuracy", r.step_accuracy}, {"seconds", r.seconds}, {"parameters", r.parameters}, {"curve", r.curve}, {"failures", r.failures}};
+    return {{"accuracy", r.accuracy}, {"step_accuracy", r.step_accuracy},
+            {"seconds", r.seconds},   {"parameters", r.parameters},
+            {"curve", r.curve},       {"failures", r.failures}};
 }
 
 UnitResult unit_from_json(const Json& j) {
@@ -92,7 +94,8 @@ TrainOptions options_for(const Unit& unit, std::uint64_t seed) {
 
 // What a unit's result depends on beside its key: a result in the cache that was made otherwise is not used.
 std::string circumstances(const Unit& unit, const ExperimentOptions& options) {
-    return options_for(unit, options.seed).to_json().dump() + " " + (options.data.empty() ? "generated" : options.data);
+    return options_for(unit, options.seed).to_json().dump() + " " +
+           (options.data.empty() ? "generated" : options.data);
 }
 
 std::string answer_text(const Schema& schema, const GraphRecord& graph, const std::vector<int>& labels) {
@@ -104,10 +107,12 @@ std::string answer_text(const Schema& schema, const GraphRecord& graph, const st
     return text;
 }
 
-std::string failure_text(const Schema& schema, const GraphRecord& graph, const Example& e, const Prediction& p) {
+std::string failure_text(const Schema& schema, const GraphRecord& graph, const Example& e,
+                         const Prediction& p) {
     std::string text = fmt::format("line {}: {}", e.place.line, schema.question_types.name(e.question));
     for (int a : e.arguments) text += " " + graph.names[a];
-    return fmt::format("{}: {} (expected {})", text, answer_text(schema, graph, p.labels), answer_text(schema, graph, e.labels));
+    return fmt::format("{}: {} (expected {})", text, answer_text(schema, graph, p.labels),
+                       answer_text(schema, graph, e.labels));
 }
 
 } // namespace
@@ -117,7 +122,9 @@ std::string Unit::key() const {
 }
 
 FoldFiles fold_files(const std::string& folder, const std::string& task, int fold) {
-    const auto path = [&](const char* part) { return fmt::format("{}/fold_{}/{}/{}.txt", folder, fold, part, file_stem(task)); };
+    const auto path = [&](const char* part) {
+        return fmt::format("{}/fold_{}/{}/{}.txt", folder, fold, part, file_stem(task));
+    };
     return {path("train"), path("test")};
 }
 
@@ -128,7 +135,8 @@ void generate_fold(const std::string& folder, const std::string& task, int fold)
         if (std::filesystem::exists(*path)) continue;
         std::filesystem::create_directories(std::filesystem::path(*path).parent_path());
         TextWriter out(*path);
-        generate({task, 1000, 2 * static_cast<std::uint64_t>(fold) + part, 1}, [&](std::string_view text) { out.write(text); });
+        generate({task, 1000, 2 * static_cast<std::uint64_t>(fold) + part, 1},
+                 [&](std::string_view text) { out.write(text); });
         out.close();
     }
 }
@@ -154,12 +162,16 @@ UnitResult test_unit(const Model& model, const std::string& test_file) {
         const long before = evaluation.right;
         evaluation.add(model.schema, *examples[i], predictions[i]);
         if (evaluation.right == before && result.failures.size() < 3)
-            result.failures.push_back(failure_text(model.schema, builder.data().graphs[examples[i]->graph], *examples[i], predictions[i]));
+            result.failures.push_back(failure_text(model.schema, builder.data().graphs[examples[i]->graph],
+                                                   *examples[i], predictions[i]));
     }
-    result.accuracy = 100.0 * static_cast<double>(evaluation.right) / static_cast<double>(std::max(1L, evaluation.count));
-    result.step_accuracy = 100.0 * static_cast<double>(evaluation.steps_right) / static_cast<double>(std::max(1L, evaluation.steps));
+    result.accuracy =
+        100.0 * static_cast<double>(evaluation.right) / static_cast<double>(std::max(1L, evaluation.count));
+    result.step_accuracy = 100.0 * static_cast<double>(evaluation.steps_right) /
+                           static_cast<double>(std::max(1L, evaluation.steps));
     result.parameters = static_cast<long>(model.parameter_count());
-    for (const Json& point : model.training["runs"][0]["history"]) result.curve.emplace_back(point[0].get<double>(), point[2].get<double>());
+    for (const Json& point : model.training["runs"][0]["history"])
+        result.curve.emplace_back(point[0].get<double>(), point[2].get<double>());
     return result;
 }
 
@@ -188,7 +200,8 @@ namespace {
 // Runs units with the cache, and knows how far the whole is.
 class UnitRunner {
   public:
-    UnitRunner(const ExperimentOptions& options, ThreadPool& pool, Progress& progress) : options_(options), pool_(pool), progress_(progress) {
+    UnitRunner(const ExperimentOptions& options, ThreadPool& pool, Progress& progress)
+        : options_(options), pool_(pool), progress_(progress) {
         std::filesystem::create_directories(options.cache);
         data_ = options.data.empty() ? options.cache + "/data" : options.data;
     }
@@ -232,8 +245,10 @@ class UnitRunner {
         write_file(path, saved.dump(1));
         const double spent = progress_.seconds();
         const std::size_t done = ++done_, fresh = ++fresh_;
-        const double left = spent / static_cast<double>(fresh) * static_cast<double>(total_ > done ? total_ - done : 0);
-        progress_.update(fmt::format("{} of {} runs, about {:.0f} s left; {}: {:.2f}%", done, total_, left, unit.key(), result.accuracy));
+        const double left =
+            spent / static_cast<double>(fresh) * static_cast<double>(total_ > done ? total_ - done : 0);
+        progress_.update(fmt::format("{} of {} runs, about {:.0f} s left; {}: {:.2f}%", done, total_, left,
+                                     unit.key(), result.accuracy));
         return result;
     }
 
@@ -258,12 +273,14 @@ std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& po
     for (const PaperFigure& f : paper) {
         if (!contains(options.tables, f.table) || !contains(options.models, f.model)) continue;
         const std::string series = fmt::format("{}/{}/{}", f.table, f.task, f.model);
-        const bool fixed = options.quick || std::string(f.table) == "table2" || std::string(f.model).starts_with("gg");
+        const bool fixed =
+            options.quick || std::string(f.table) == "table2" || std::string(f.model).starts_with("gg");
         if (!fixed && !ladder.contains(series))
             for (int size : sizes) ladder[series].push_back(size);
         if (fixed) ladder[series].push_back(f.train);
     }
-    const auto figure = [](const std::string& table, const std::string& task, const std::string& model, int train) -> const PaperFigure* {
+    const auto figure = [](const std::string& table, const std::string& task, const std::string& model,
+                           int train) -> const PaperFigure* {
         for (const PaperFigure& f : paper)
             if (table == f.table && task == f.task && model == f.model && train == f.train) return &f;
         return nullptr;
@@ -287,8 +304,11 @@ std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& po
                 row.paper_deviation = p->deviation;
                 row.paper_train = p->train;
             }
-            progress.line(fmt::format("{} {:<17} {:<6} {:>4} stories: {:6.2f} +- {:5.2f}  (paper {})", row.table, row.task, row.model, size, row.mean(), row.deviation(),
-                                      row.paper_mean >= 0 ? fmt::format("{:.1f} +- {:.1f}", row.paper_mean, row.paper_deviation) : "-"));
+            progress.line(fmt::format(
+                "{} {:<17} {:<6} {:>4} stories: {:6.2f} +- {:5.2f}  (paper {})", row.table, row.task,
+                row.model, size, row.mean(), row.deviation(),
+                row.paper_mean >= 0 ? fmt::format("{:.1f} +- {:.1f}", row.paper_mean, row.paper_deviation)
+                                    : "-"));
             rows.push_back(std::move(row));
             const bool raising = std::string(f.table) != "table2" && !options.quick;
             if (raising && rows.back().mean() >= solved_percent) break;
@@ -303,8 +323,9 @@ Json to_json(const std::vector<Row>& rows) {
     for (const Row& r : rows) {
         Json folds = Json::array();
         for (const UnitResult& f : r.folds) folds.push_back(f.accuracy);
-        Json entry = {{"table", r.table}, {"task", r.task},   {"model", r.model},         {"train", r.train},
-                      {"folds", folds},   {"mean", r.mean()}, {"std", r.deviation()}, {"seconds", r.seconds()}};
+        Json entry = {{"table", r.table},     {"task", r.task},        {"model", r.model},
+                      {"train", r.train},     {"folds", folds},        {"mean", r.mean()},
+                      {"std", r.deviation()}, {"seconds", r.seconds()}};
         entry["paper"] = r.paper_mean >= 0 ? Json(r.paper_mean) : Json(nullptr);
         entry["paper_std"] = r.paper_mean >= 0 ? Json(r.paper_deviation) : Json(nullptr);
         out.push_back(entry);

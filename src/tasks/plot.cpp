@@ -10,7 +10,8 @@ namespace ggsnn {
 namespace {
 
 // Colours that stay apart for colour-blind readers (Okabe and Ito's set).
-constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444"};
+constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                   "#e69f00", "#56b4e9", "#444444"};
 constexpr int colour_count = 7;
 
 struct Axis {
@@ -27,15 +28,20 @@ struct Axis {
     std::vector<double> ticks() const {
         std::vector<double> out;
         if (logarithmic) {
-            const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+            const int first = static_cast<int>(std::floor(std::log10(low))),
+                      last = static_cast<int>(std::ceil(std::log10(high)));
             const int step = std::max(1, (last - first + 5) / 6);
             for (int e = first; e <= last; e += step)
                 if (const double v = std::pow(10, e); v >= low * 0.999 && v <= high * 1.001) out.push_back(v);
             return out;
         }
         const double rough = (high - low) / 5, unit = std::pow(10, std::floor(std::log10(rough)));
-        const double step = rough / unit < 1.5 ? unit : rough / unit < 3.5 ? 2 * unit : rough / unit < 7.5 ? 5 * unit : 10 * unit;
-        for (double v = std::ceil(low / step) * step; v <= high + step * 1e-9; v += step) out.push_back(std::abs(v) < step * 1e-9 ? 0 : v);
+        const double step = rough / unit < 1.5   ? unit
+                            : rough / unit < 3.5 ? 2 * unit
+                            : rough / unit < 7.5 ? 5 * unit
+                                                 : 10 * unit;
+        for (double v = std::ceil(low / step) * step; v <= high + step * 1e-9; v += step)
+            out.push_back(std::abs(v) < step * 1e-9 ? 0 : v);
         return out;
     }
 };
@@ -71,11 +77,20 @@ std::string escape_html(const std::string& text) {
     std::string out;
     for (char c : text) {
         switch (c) {
-        case '&': out += "&amp;"; break;
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '"': out += "&quot;"; break;
-        default: out += c;
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        default:
+            out += c;
         }
     }
     return out;
@@ -84,35 +99,47 @@ std::string escape_html(const std::string& text) {
 std::string draw_svg(const Chart& chart) {
     int named = 0;
     for (const Curve& c : chart.curves) named += c.faint ? 0 : 1;
-    const double left = 58, right = chart.width - 14, top = 34, bottom = chart.height - 46 - (named > 1 ? 18.0 * ((named + 2) / 3) : 0);
+    const double left = 58, right = chart.width - 14, top = 34,
+                 bottom = chart.height - 46 - (named > 1 ? 18.0 * ((named + 2) / 3) : 0);
     const Axis x = make_axis(chart, true, left, right), y = make_axis(chart, false, bottom, top);
-    std::string s = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
+    std::string s = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+                                "width=\"{0}\" height=\"{1}\" role=\"img\" "
                                 "font-family=\"sans-serif\" font-size=\"11\"><title>{2}</title>",
                                 chart.width, chart.height, escape_html(chart.title));
-    s += fmt::format("<text x=\"{}\" y=\"18\" font-size=\"13\" font-weight=\"bold\">{}</text>", left, escape_html(chart.title));
+    s += fmt::format("<text x=\"{}\" y=\"18\" font-size=\"13\" font-weight=\"bold\">{}</text>", left,
+                     escape_html(chart.title));
     for (double v : y.ticks())
-        s += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
+        s += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/><text "
+                         "x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
                          left, right, y.at(v), left - 5, y.at(v) + 4, number(v));
     for (double v : x.ticks())
-        s += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#999\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
+        s += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#999\"/><text "
+                         "x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
                          x.at(v), bottom, bottom + 4, bottom + 16, number(v));
-    s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#999\"/>", left, top, right - left, bottom - top);
-    s += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (left + right) / 2, bottom + 32, escape_html(chart.x_label));
-    s += fmt::format("<text transform=\"translate(13 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>", (top + bottom) / 2, escape_html(chart.y_label));
+    s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#999\"/>",
+                     left, top, right - left, bottom - top);
+    s += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (left + right) / 2,
+                     bottom + 32, escape_html(chart.x_label));
+    s += fmt::format("<text transform=\"translate(13 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+                     (top + bottom) / 2, escape_html(chart.y_label));
     int colour = 0, entry = 0;
     for (const Curve& c : chart.curves) {
         std::string path;
         for (const auto& [px, py] : c.points)
             if (x.shows(px) && y.shows(py)) path += fmt::format("{:.1f},{:.1f} ", x.at(px), y.at(py));
         const char* ink = c.faint ? "#bbb" : colours[colour % colour_count];
-        s += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" points=\"{}\"/>", ink, c.faint ? 0.8 : 1.8, path);
+        s += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" points=\"{}\"/>", ink,
+                         c.faint ? 0.8 : 1.8, path);
         if (c.faint) continue;
         for (const auto& [px, py] : c.points)
             if (c.points.size() <= 25 && x.shows(px) && y.shows(py))
-                s += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\" fill=\"{}\"/>", x.at(px), y.at(py), ink);
+                s += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\" fill=\"{}\"/>", x.at(px),
+                                 y.at(py), ink);
         if (named > 1) {
             const double lx = left + (entry % 3) * (right - left) / 3, ly = bottom + 48 + 18.0 * (entry / 3);
-            s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"4\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>", lx, ly - 5, ink, lx + 16, ly, escape_html(c.name));
+            s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"4\" fill=\"{}\"/><text x=\"{}\" "
+                             "y=\"{}\">{}</text>",
+                             lx, ly - 5, ink, lx + 16, ly, escape_html(c.name));
             ++entry;
         }
         ++colour;

@@ -19,7 +19,8 @@ namespace {
 
 class Stories : public RecordReader {
   public:
-    Stories(const std::string& path, const ReadOptions& options) : reader_(path, {options.need_answers, true}) {}
+    Stories(const std::string& path, const ReadOptions& options)
+        : reader_(path, {options.need_answers, true}) {}
     const char* format() const override { return "stories"; }
 
     bool next(Record& record) override {
@@ -58,7 +59,8 @@ class JsonLines {
         } while (line.find_first_not_of(" \t") == std::string_view::npos);
         any_ = true;
         value = parse_json(line, lines_.place());
-        if (!value.is_object()) fail_at(lines_.place(), "the line is {}; expected an object", describe(value));
+        if (!value.is_object())
+            fail_at(lines_.place(), "the line is {}; expected an object", describe(value));
         return true;
     }
     Place place() const { return lines_.place(); }
@@ -77,23 +79,30 @@ float finite_number(const Json& value, const Place& place, const char* what) {
 }
 
 void read_features(const Json& rows, const char* what, Record& record) {
-    if (!rows.is_array()) fail_at(record.place, "{} is {}; expected a list with a row for each node", what, describe(rows));
+    if (!rows.is_array())
+        fail_at(record.place, "{} is {}; expected a list with a row for each node", what, describe(rows));
     if (static_cast<int>(rows.size()) != record.nodes)
-        fail_at(record.place, "{} has {} rows; expected one for each of the {} nodes", what, rows.size(), record.nodes);
+        fail_at(record.place, "{} has {} rows; expected one for each of the {} nodes", what, rows.size(),
+                record.nodes);
     for (std::size_t v = 0; v < rows.size(); ++v) {
         const Json& row = rows[v];
-        if (!row.is_array()) fail_at(record.place, "{}: row {} is {}; expected a list of numbers", what, v, describe(row));
+        if (!row.is_array())
+            fail_at(record.place, "{}: row {} is {}; expected a list of numbers", what, v, describe(row));
         if (v == 0) record.feature_width = static_cast<int>(row.size());
         if (static_cast<int>(row.size()) != record.feature_width)
-            fail_at(record.place, "{}: row {} has {} numbers; expected {} as in row 0", what, v, row.size(), record.feature_width);
+            fail_at(record.place, "{}: row {} has {} numbers; expected {} as in row 0", what, v, row.size(),
+                    record.feature_width);
         for (const Json& x : row) record.features.push_back(finite_number(x, record.place, what));
     }
 }
 
 int node_number(const Json& value, int nodes, const Place& place, const char* what) {
-    if (!value.is_number_integer()) fail_at(place, "{}: {} is not a node; expected a whole number from 0 to {}", what, describe(value), nodes - 1);
+    if (!value.is_number_integer())
+        fail_at(place, "{}: {} is not a node; expected a whole number from 0 to {}", what, describe(value),
+                nodes - 1);
     const auto node = value.get<std::int64_t>();
-    if (node < 0 || node >= nodes) fail_at(place, "{}: node {} is out of range; expected 0 to {}", what, node, nodes - 1);
+    if (node < 0 || node >= nodes)
+        fail_at(place, "{}: node {} is out of range; expected 0 to {}", what, node, nodes - 1);
     return static_cast<int>(node);
 }
 
@@ -114,21 +123,26 @@ class Molecules : public RecordReader {
         record = {};
         record.place = lines_.place();
         for (const char* key : {"graph", "node_features"})
-            if (!line.contains(key)) fail_at(record.place, "\"{}\" is missing; expected graph, node_features and targets", key);
-        if (!line["node_features"].is_array()) fail_at(record.place, "node_features is {}; expected a list", describe(line["node_features"]));
+            if (!line.contains(key))
+                fail_at(record.place, "\"{}\" is missing; expected graph, node_features and targets", key);
+        if (!line["node_features"].is_array())
+            fail_at(record.place, "node_features is {}; expected a list", describe(line["node_features"]));
         record.nodes = static_cast<int>(line["node_features"].size());
         if (record.nodes == 0) fail_at(record.place, "the graph has no nodes");
         read_features(line["node_features"], "node_features", record);
-        if (!line["graph"].is_array()) fail_at(record.place, "graph is {}; expected a list of edges", describe(line["graph"]));
+        if (!line["graph"].is_array())
+            fail_at(record.place, "graph is {}; expected a list of edges", describe(line["graph"]));
         for (const Json& edge : line["graph"]) {
             if (!edge.is_array() || edge.size() != 3)
                 fail_at(record.place, "graph holds {}; expected [source, type, target]", describe(edge));
-            record.edges.push_back({node_number(edge[0], record.nodes, record.place, "graph"), type_text(edge[1], record.place, "graph"),
+            record.edges.push_back({node_number(edge[0], record.nodes, record.place, "graph"),
+                                    type_text(edge[1], record.place, "graph"),
                                     node_number(edge[2], record.nodes, record.place, "graph")});
         }
         RawQuestion question{"targets", {}, {}, record.place};
         if (line.contains("targets")) read_targets(line["targets"], record.place, question.answer);
-        if (!question.answer.present && options_.need_answers) fail_at(record.place, "\"targets\" is missing");
+        if (!question.answer.present && options_.need_answers)
+            fail_at(record.place, "\"targets\" is missing");
         record.questions.push_back(std::move(question));
         return true;
     }
@@ -166,9 +180,12 @@ class Graphs : public RecordReader {
         record = {};
         record.place = lines_.place();
         for (const auto& [key, value] : line.items()) {
-            static const std::unordered_set<std::string> known = {"id", "nodes", "edges", "features", "question", "questions"};
+            static const std::unordered_set<std::string> known = {"id",       "nodes",    "edges",
+                                                                  "features", "question", "questions"};
             if (!known.contains(key))
-                fail_at(record.place, "unknown key \"{}\"; expected id, nodes, edges, features, question or questions", key);
+                fail_at(record.place,
+                        "unknown key \"{}\"; expected id, nodes, edges, features, question or questions",
+                        key);
         }
         read_nodes(line, record);
         read_edges(line, record);
@@ -179,7 +196,8 @@ class Graphs : public RecordReader {
             read_question(line["question"], record);
         } else {
             if (!line["questions"].is_array() || line["questions"].empty())
-                fail_at(record.place, "questions is {}; expected a list with at least one", describe(line["questions"]));
+                fail_at(record.place, "questions is {}; expected a list with at least one",
+                        describe(line["questions"]));
             for (const Json& q : line["questions"]) read_question(q, record);
         }
         return true;
@@ -187,7 +205,8 @@ class Graphs : public RecordReader {
 
   private:
     void read_nodes(const Json& line, Record& record) {
-        if (!line.contains("nodes")) fail_at(record.place, "\"nodes\" is missing; expected their number or a list of names");
+        if (!line.contains("nodes"))
+            fail_at(record.place, "\"nodes\" is missing; expected their number or a list of names");
         const Json& nodes = line["nodes"];
         index_.clear();
         if (nodes.is_number_integer()) {
@@ -196,7 +215,8 @@ class Graphs : public RecordReader {
             record.nodes = nodes.get<int>();
         } else if (nodes.is_array() && !nodes.empty()) {
             for (const Json& name : nodes) {
-                if (!name.is_string()) fail_at(record.place, "nodes holds {}; expected names", describe(name));
+                if (!name.is_string())
+                    fail_at(record.place, "nodes holds {}; expected names", describe(name));
                 record.names.push_back(name.get<std::string>());
                 if (!index_.emplace(record.names.back(), static_cast<int>(index_.size())).second)
                     fail_at(record.place, "node \"{}\" is named twice", record.names.back());
@@ -209,18 +229,24 @@ class Graphs : public RecordReader {
 
     int node(const Json& value, const Record& record, const char* what) const {
         if (record.names.empty()) return node_number(value, record.nodes, record.place, what);
-        if (!value.is_string()) fail_at(record.place, "{}: {} is not a node; expected the name of one", what, describe(value));
+        if (!value.is_string())
+            fail_at(record.place, "{}: {} is not a node; expected the name of one", what, describe(value));
         const auto at = index_.find(value.get<std::string>());
-        if (at == index_.end()) fail_at(record.place, "{}: \"{}\" is not one of the {} nodes", what, value.get<std::string>(), record.nodes);
+        if (at == index_.end())
+            fail_at(record.place, "{}: \"{}\" is not one of the {} nodes", what, value.get<std::string>(),
+                    record.nodes);
         return at->second;
     }
 
     void read_edges(const Json& line, Record& record) {
         if (!line.contains("edges") || !line["edges"].is_array())
-            fail_at(record.place, "\"edges\" is missing or not a list; expected [[source, type, target], ...]");
+            fail_at(record.place,
+                    "\"edges\" is missing or not a list; expected [[source, type, target], ...]");
         for (const Json& edge : line["edges"]) {
-            if (!edge.is_array() || edge.size() != 3) fail_at(record.place, "edges holds {}; expected [source, type, target]", describe(edge));
-            record.edges.push_back({node(edge[0], record, "edges"), type_text(edge[1], record.place, "edges"), node(edge[2], record, "edges")});
+            if (!edge.is_array() || edge.size() != 3)
+                fail_at(record.place, "edges holds {}; expected [source, type, target]", describe(edge));
+            record.edges.push_back({node(edge[0], record, "edges"), type_text(edge[1], record.place, "edges"),
+                                    node(edge[2], record, "edges")});
         }
     }
 
@@ -231,21 +257,26 @@ class Graphs : public RecordReader {
             if (key == "type") {
                 question.type = type_text(value, record.place, "question");
             } else if (key == "arguments") {
-                if (!value.is_array()) fail_at(record.place, "arguments is {}; expected a list of nodes", describe(value));
+                if (!value.is_array())
+                    fail_at(record.place, "arguments is {}; expected a list of nodes", describe(value));
                 for (const Json& a : value) question.arguments.push_back(node(a, record, "arguments"));
             } else if (key == "answer") {
                 read_answer(value, record, question.answer);
             } else {
-                fail_at(record.place, "question: unknown key \"{}\"; expected type, arguments or answer", key);
+                fail_at(record.place, "question: unknown key \"{}\"; expected type, arguments or answer",
+                        key);
             }
         }
-        if (!question.answer.present && options_.need_answers) fail_at(record.place, "the question has no answer");
+        if (!question.answer.present && options_.need_answers)
+            fail_at(record.place, "the question has no answer");
         record.questions.push_back(std::move(question));
     }
 
     void read_answer(const Json& value, const Record& record, RawAnswer& answer) {
         if (!value.is_object() || value.size() != 1)
-            fail_at(record.place, "answer is {}; expected an object with one key: node, class, numbers, node_classes, node_numbers, nodes or classes",
+            fail_at(record.place,
+                    "answer is {}; expected an object with one key: node, class, numbers, node_classes, "
+                    "node_numbers, nodes or classes",
                     describe(value));
         const std::string kind = value.begin().key();
         const Json& content = value.begin().value();
@@ -253,7 +284,10 @@ class Graphs : public RecordReader {
         try {
             answer.kind = answer_kind_named(kind);
         } catch (const Error&) {
-            fail_at(record.place, "answer: unknown kind \"{}\"; expected node, class, numbers, node_classes, node_numbers, nodes or classes", kind);
+            fail_at(record.place,
+                    "answer: unknown kind \"{}\"; expected node, class, numbers, node_classes, node_numbers, "
+                    "nodes or classes",
+                    kind);
         }
         if (answer.kind == AnswerKind::node) {
             answer.nodes.push_back(node(content, record, "answer"));
@@ -263,27 +297,41 @@ class Graphs : public RecordReader {
             answer.words.push_back(type_text(content, record.place, "answer"));
             return;
         }
-        if (!content.is_array()) fail_at(record.place, "answer: {} is {}; expected a list", kind, describe(content));
+        if (!content.is_array())
+            fail_at(record.place, "answer: {} is {}; expected a list", kind, describe(content));
         for (const Json& item : content) read_item(item, record, answer);
-        const bool per_node = answer.kind == AnswerKind::node_classes || answer.kind == AnswerKind::node_values;
+        const bool per_node =
+            answer.kind == AnswerKind::node_classes || answer.kind == AnswerKind::node_values;
         if (per_node && static_cast<int>(content.size()) != record.nodes)
-            fail_at(record.place, "answer: {} has {} entries; expected one for each of the {} nodes", kind, content.size(), record.nodes);
+            fail_at(record.place, "answer: {} has {} entries; expected one for each of the {} nodes", kind,
+                    content.size(), record.nodes);
     }
 
     void read_item(const Json& item, const Record& record, RawAnswer& answer) {
         switch (answer.kind) {
-        case AnswerKind::node_sequence: answer.nodes.push_back(node(item, record, "answer")); break;
-        case AnswerKind::class_sequence: answer.words.push_back(type_text(item, record.place, "answer")); break;
+        case AnswerKind::node_sequence:
+            answer.nodes.push_back(node(item, record, "answer"));
+            break;
+        case AnswerKind::class_sequence:
+            answer.words.push_back(type_text(item, record.place, "answer"));
+            break;
         case AnswerKind::node_classes:
             answer.missing.push_back(item.is_null() ? 1 : 0);
             answer.words.push_back(item.is_null() ? "" : type_text(item, record.place, "answer"));
             break;
-        case AnswerKind::values: answer.values.push_back(item.is_null() ? NAN : finite_number(item, record.place, "answer")); break;
-        case AnswerKind::node_values:
-            if (!item.is_array()) fail_at(record.place, "answer: node_numbers holds {}; expected a list of numbers for each node", describe(item));
-            for (const Json& x : item) answer.values.push_back(x.is_null() ? NAN : finite_number(x, record.place, "answer"));
+        case AnswerKind::values:
+            answer.values.push_back(item.is_null() ? NAN : finite_number(item, record.place, "answer"));
             break;
-        default: GGSNN_ASSERT(false);
+        case AnswerKind::node_values:
+            if (!item.is_array())
+                fail_at(record.place,
+                        "answer: node_numbers holds {}; expected a list of numbers for each node",
+                        describe(item));
+            for (const Json& x : item)
+                answer.values.push_back(x.is_null() ? NAN : finite_number(x, record.place, "answer"));
+            break;
+        default:
+            GGSNN_ASSERT(false);
         }
     }
 
@@ -313,7 +361,8 @@ std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOp
         if (begin == std::string_view::npos) continue;
         if (line[begin] != '{') return open_stories(path, options);
         const Json first = parse_json(line, lines.place());
-        return first.contains("node_features") || first.contains("graph") ? open_molecules(path, options) : open_graphs(path, options);
+        return first.contains("node_features") || first.contains("graph") ? open_molecules(path, options)
+                                                                          : open_graphs(path, options);
     }
     fail("{}: the file is empty; expected stories or graphs", path);
 }

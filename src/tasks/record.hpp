@@ -19,12 +19,12 @@ namespace ggsnn {
 // sequence of either, decided over the file. The JSON formats say which.
 struct RawAnswer {
     bool present = false;
-    bool ambiguous = false;          // words of a story
+    bool ambiguous = false; // words of a story
     AnswerKind kind = AnswerKind::node;
-    std::vector<std::string> words;  // stories; classes (empty string with `missing`: no label)
-    std::vector<char> missing;       // node_classes: 1 where the label is null
+    std::vector<std::string> words; // stories; classes (empty string with `missing`: no label)
+    std::vector<char> missing;      // node_classes: 1 where the label is null
     std::vector<int> nodes;
-    std::vector<float> values;       // NaN: missing
+    std::vector<float> values; // NaN: missing
 };
 
 struct RawQuestion {

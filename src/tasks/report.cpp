@@ -23,8 +23,10 @@ details { margin: .6rem 0; } code { background: #f3f3f3; padding: 0 .25rem; } pr
 
 const std::map<std::string, std::string>& task_titles() {
     static const std::map<std::string, std::string> titles = {
-        {"babi4", "bAbI 4, two-argument relations"}, {"babi15", "bAbI 15, basic deduction"},  {"babi16", "bAbI 16, basic induction"}, {"babi18", "bAbI 18, size reasoning"},
-        {"babi19", "bAbI 19, path finding"},         {"shortest-path", "Shortest path"},      {"eulerian-circuit", "Eulerian circuit"}};
+        {"babi4", "bAbI 4, two-argument relations"}, {"babi15", "bAbI 15, basic deduction"},
+        {"babi16", "bAbI 16, basic induction"},      {"babi18", "bAbI 18, size reasoning"},
+        {"babi19", "bAbI 19, path finding"},         {"shortest-path", "Shortest path"},
+        {"eulerian-circuit", "Eulerian circuit"}};
     return titles;
 }
 
@@ -43,14 +45,21 @@ std::string table_html(const std::vector<Row>& rows, const std::string& table, c
     std::string body;
     for (const Row& r : rows) {
         if (r.table != table) continue;
-        const auto [low, high] = std::minmax_element(r.folds.begin(), r.folds.end(), [](const auto& a, const auto& b) { return a.accuracy < b.accuracy; });
+        const auto [low, high] =
+            std::minmax_element(r.folds.begin(), r.folds.end(),
+                                [](const auto& a, const auto& b) { return a.accuracy < b.accuracy; });
         const bool reached = r.paper_mean < 0 || r.mean() >= r.paper_mean - 2 * r.paper_deviation - 1e-9;
-        body += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{:.2f} ± {:.2f}</td><td>{:.2f}</td><td>{:.2f}</td><td>{}</td><td>{:.1f}</td></tr>\n", title_of(r.task),
-                            model_title(r.model), r.train, reached ? "good" : "low", r.mean(), r.deviation(), low->accuracy, high->accuracy,
-                            r.paper_mean >= 0 ? fmt::format("{:.1f} ± {:.1f}", r.paper_mean, r.paper_deviation) : "", r.seconds());
+        body += fmt::format(
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{:.2f} ± "
+            "{:.2f}</td><td>{:.2f}</td><td>{:.2f}</td><td>{}</td><td>{:.1f}</td></tr>\n",
+            title_of(r.task), model_title(r.model), r.train, reached ? "good" : "low", r.mean(),
+            r.deviation(), low->accuracy, high->accuracy,
+            r.paper_mean >= 0 ? fmt::format("{:.1f} ± {:.1f}", r.paper_mean, r.paper_deviation) : "",
+            r.seconds());
     }
     if (body.empty()) return "";
-    return fmt::format("<h2>{}</h2>\n<table><thead><tr><th>Task</th><th>Network</th><th>Training stories</th><th>Accuracy, %</th><th>lowest fold</th><th>highest</th><th>Paper, %</th>"
+    return fmt::format("<h2>{}</h2>\n<table><thead><tr><th>Task</th><th>Network</th><th>Training "
+                       "stories</th><th>Accuracy, %</th><th>lowest fold</th><th>highest</th><th>Paper, %</th>"
                        "<th>Seconds, all folds</th></tr></thead><tbody>\n{}</tbody></table>\n",
                        heading, body);
 }
@@ -86,7 +95,9 @@ std::string curves_html(const std::vector<Row>& rows) {
         figures += "<figure>" + draw_svg(chart) + "</figure>\n";
     }
     if (figures.empty()) return "";
-    return "<h2>Learning curves</h2>\n<p>Validation error of the run that was selected, one grey line a fold, their mean in blue.</p>\n<div class=\"charts\">\n" + figures + "</div>\n";
+    return "<h2>Learning curves</h2>\n<p>Validation error of the run that was selected, one grey line a "
+           "fold, their mean in blue.</p>\n<div class=\"charts\">\n" +
+           figures + "</div>\n";
 }
 
 std::string failures_html(const std::vector<Row>& rows) {
@@ -96,11 +107,17 @@ std::string failures_html(const std::vector<Row>& rows) {
         for (std::size_t i = 0; i < r.folds.size(); ++i) {
             if (r.folds[i].failures.empty()) continue;
             std::string items;
-            for (const std::string& text : r.folds[i].failures) items += "<li><code>" + escape_html(text) + "</code></li>";
-            body += fmt::format("<details><summary>{} with {} stories, fold number {} of the run: {:.2f}%</summary><ul>{}</ul></details>\n", title_of(r.task), r.train, i + 1, r.folds[i].accuracy, items);
+            for (const std::string& text : r.folds[i].failures)
+                items += "<li><code>" + escape_html(text) + "</code></li>";
+            body += fmt::format("<details><summary>{} with {} stories, fold number {} of the run: "
+                                "{:.2f}%</summary><ul>{}</ul></details>\n",
+                                title_of(r.task), r.train, i + 1, r.folds[i].accuracy, items);
         }
     }
-    return "<h2>What graph networks got wrong</h2>\n" + (body.empty() ? std::string("<p>Nothing: every test question of every fold was answered right.</p>\n") : body);
+    return "<h2>What graph networks got wrong</h2>\n" +
+           (body.empty()
+                ? std::string("<p>Nothing: every test question of every fold was answered right.</p>\n")
+                : body);
 }
 
 std::string sizes_html(const std::vector<SizePoint>& sizes) {
@@ -115,24 +132,33 @@ std::string sizes_html(const std::vector<SizePoint>& sizes) {
         chart.y_max = 100;
         chart.width = 320;
         chart.height = 250;
-        auto at = std::find_if(chart.curves.begin(), chart.curves.end(), [&](const Curve& c) { return c.name == p.steps; });
+        auto at = std::find_if(chart.curves.begin(), chart.curves.end(),
+                               [&](const Curve& c) { return c.name == p.steps; });
         if (at == chart.curves.end()) at = chart.curves.insert(chart.curves.end(), Curve{p.steps, {}, false});
         at->points.emplace_back(p.scale, p.accuracy);
-        body += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n", title_of(p.task), p.steps, p.scale, p.accuracy);
+        body += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n", title_of(p.task),
+                            p.steps, p.scale, p.accuracy);
     }
     std::string out = "<h2>Beyond the paper: larger graphs than in training</h2>\n<div class=\"charts\">\n";
     for (const auto& [task, chart] : charts) out += "<figure>" + draw_svg(chart) + "</figure>\n";
-    return out + "</div>\n<table><thead><tr><th>Task</th><th>Propagation steps</th><th>Size</th><th>Accuracy, %</th></tr></thead><tbody>\n" + body + "</tbody></table>\n";
+    return out +
+           "</div>\n<table><thead><tr><th>Task</th><th>Propagation steps</th><th>Size</th><th>Accuracy, "
+           "%</th></tr></thead><tbody>\n" +
+           body + "</tbody></table>\n";
 }
 
 } // namespace
 
 std::string make_report(const ReportContent& c) {
-    std::string html = fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
-                                   "<title>ggsnn: the paper's experiments</title><style>{}</style></head><body>\n<h1>Gated graph sequence neural networks: the paper's experiments, run again</h1>\n"
-                                   "<p>Made by <code>{}</code> in {:.0f} s. Networks are selected on 50 validation stories; test stories choose nothing. Whole answers count: a sequence is right if all "
-                                   "of it is. Green: at or above the paper's mean less two of its standard deviations.</p>\n",
-                                   style, escape_html(c.command), c.seconds);
+    std::string html = fmt::format(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width\">"
+        "<title>ggsnn: the paper's experiments</title><style>{}</style></head><body>\n<h1>Gated graph "
+        "sequence neural networks: the paper's experiments, run again</h1>\n"
+        "<p>Made by <code>{}</code> in {:.0f} s. Networks are selected on 50 validation stories; test "
+        "stories choose nothing. Whole answers count: a sequence is right if all "
+        "of it is. Green: at or above the paper's mean less two of its standard deviations.</p>\n",
+        style, escape_html(c.command), c.seconds);
     html += table_html(c.rows, "table1", "Table 1: single outputs");
     html += table_html(c.rows, "table2", "Table 2: RNN and LSTM on task 4 by training size");
     html += table_html(c.rows, "table3", "Table 3: sequences");

@@ -7,7 +7,7 @@
 
 namespace ggsnn {
 
-struct SizePoint { // beyond the paper: a model trained at the usual size, tested on larger graphs
+struct SizePoint {           // beyond the paper: a model trained at the usual size, tested on larger graphs
     std::string task, steps; // steps: how the number of propagation steps was chosen
     int scale = 1;
     double accuracy = 0; // percent, mean over folds
@@ -16,9 +16,9 @@ struct SizePoint { // beyond the paper: a model trained at the usual size, teste
 struct ReportContent {
     std::vector<Row> rows;
     std::vector<SizePoint> sizes;
-    std::vector<Chart> charts;         // further pictures, with a text each
+    std::vector<Chart> charts; // further pictures, with a text each
     std::vector<std::string> captions;
-    std::string command;               // that made it
+    std::string command; // that made it
     double seconds = 0;
 };
 

@@ -10,7 +10,8 @@ namespace ggsnn {
 namespace {
 
 // Records of a file until `most` (0: all) into the builder; how many there were.
-long read_records(const std::string& path, const std::vector<int>& targets, long most, DatasetBuilder& builder) {
+long read_records(const std::string& path, const std::vector<int>& targets, long most,
+                  DatasetBuilder& builder) {
     ReadOptions options;
     options.targets = targets;
     const auto reader = open_records(path, options);
@@ -30,7 +31,8 @@ void check_questions(const Split& split) {
     for (const Example& e : split.train.examples) seen[e.question] = 1;
     for (const Example& e : split.valid.examples)
         if (seen[e.question] == 0)
-            fail_at(e.place, "question type \"{}\" occurs in the validation data but not in the training data",
+            fail_at(e.place,
+                    "question type \"{}\" occurs in the validation data but not in the training data",
                     split.train.schema.question_types.name(e.question));
 }
 
@@ -40,17 +42,25 @@ Split read_split(const SplitOptions& options) {
     DatasetBuilder builder;
     const bool separate = !options.valid.empty();
     const long wanted_valid = separate ? 0 : std::max(0L, options.valid_count);
-    const long most = options.train_count > 0 && (options.valid_count >= 0 || separate) ? options.train_count + wanted_valid : 0;
+    const long most = options.train_count > 0 && (options.valid_count >= 0 || separate)
+                          ? options.train_count + wanted_valid
+                          : 0;
     const long total = read_records(options.input, options.targets, most, builder);
     if (separate) read_records(options.valid, options.targets, 0, builder);
     builder.finish();
     const long all = static_cast<long>(builder.data().graphs.size());
     long valid_count = separate ? all - total : options.valid_count;
-    if (!separate && options.valid_count < 0) valid_count = options.train_count > 0 ? std::min(total - options.train_count, std::max(1L, options.train_count / 10)) : total / 10;
-    const long train_count = options.train_count > 0 ? options.train_count : total - (separate ? 0 : valid_count);
+    if (!separate && options.valid_count < 0)
+        valid_count = options.train_count > 0
+                          ? std::min(total - options.train_count, std::max(1L, options.train_count / 10))
+                          : total / 10;
+    const long train_count =
+        options.train_count > 0 ? options.train_count : total - (separate ? 0 : valid_count);
     if (train_count < 1 || valid_count < 0 || train_count + valid_count > all)
-        fail("{}: holds {} stories or graphs; expected {} for training and {} for validation", options.input, total, std::max(1L, train_count), std::max(0L, valid_count));
-    Split split{slice(builder.data(), 0, train_count), slice(builder.data(), separate ? total : train_count, valid_count)};
+        fail("{}: holds {} stories or graphs; expected {} for training and {} for validation", options.input,
+             total, std::max(1L, train_count), std::max(0L, valid_count));
+    Split split{slice(builder.data(), 0, train_count),
+                slice(builder.data(), separate ? total : train_count, valid_count)};
     check_questions(split);
     return split;
 }

@@ -50,9 +50,12 @@ std::vector<Case> cases() {
         all.push_back({p ? "value_paper" : "value_authors", shape_of(v, Answer::graph_value, 2)});
         all.push_back({p ? "node_class_paper" : "node_class_authors", shape_of(v, Answer::node_class, 4)});
         all.push_back({p ? "node_value_paper" : "node_value_authors", shape_of(v, Answer::node_value, 2)});
-        all.push_back({p ? "nodes_latent_paper" : "nodes_latent_authors", sequence_of(v, Answer::node, 1, true, false)});
-        all.push_back({p ? "classes_latent_paper" : "classes_latent_authors", sequence_of(v, Answer::graph_class, 4, true, false)});
-        all.push_back({p ? "nodes_separate_paper" : "nodes_separate_authors", sequence_of(v, Answer::node, 1, false, false)});
+        all.push_back({p ? "nodes_latent_paper" : "nodes_latent_authors",
+                       sequence_of(v, Answer::node, 1, true, false)});
+        all.push_back({p ? "classes_latent_paper" : "classes_latent_authors",
+                       sequence_of(v, Answer::graph_class, 4, true, false)});
+        all.push_back({p ? "nodes_separate_paper" : "nodes_separate_authors",
+                       sequence_of(v, Answer::node, 1, false, false)});
     }
     all.push_back({"nodes_observed", sequence_of(Variant::authors, Answer::node, 1, false, true)});
     all.push_back({"classes_observed", sequence_of(Variant::authors, Answer::graph_class, 3, true, true)});
@@ -91,7 +94,8 @@ TEST_P(Gradient, AgreesWithFiniteDifferences) {
                 const double expected = (above - below) / (2 * step);
                 const double bound = 1e-8 + 1e-6 * std::abs(expected);
                 ASSERT_TRUE(std::abs(gradient[at] - expected) <= bound)
-                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected " << expected;
+                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
+                    << expected;
                 ++counted;
                 moving += expected != 0 ? 1 : 0;
             }

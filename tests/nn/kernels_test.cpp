@@ -24,13 +24,15 @@ struct Matrix {
     Matrix(Random& random, int row_count, int cols, int padded_cols) : rows(row_count), width(padded_cols) {
         data.assign(static_cast<std::size_t>(rows) * width, T(0));
         for (int i = 0; i < rows; ++i)
-            for (int j = 0; j < cols; ++j) data[static_cast<std::size_t>(i) * width + j] = static_cast<T>(random.uniform(-2, 2));
+            for (int j = 0; j < cols; ++j)
+                data[static_cast<std::size_t>(i) * width + j] = static_cast<T>(random.uniform(-2, 2));
         data.insert(data.end(), 16, static_cast<T>(canary));
     }
     Rows<T> view(const int* index = nullptr) { return {data.data(), width, index}; }
     Rows<const T> constant(const int* index = nullptr) const { return {data.data(), width, index}; }
     void check() const {
-        for (std::size_t i = data.size() - 16; i < data.size(); ++i) ASSERT_EQ(data[i], static_cast<T>(canary));
+        for (std::size_t i = data.size() - 16; i < data.size(); ++i)
+            ASSERT_EQ(data[i], static_cast<T>(canary));
     }
 };
 
@@ -38,7 +40,8 @@ template <class T>
 void expect_near(const std::vector<T>& found, const std::vector<T>& expected, double tolerance) {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i)
-        ASSERT_TRUE(std::abs(double(found[i]) - double(expected[i])) <= tolerance * (1 + std::abs(double(expected[i]))))
+        ASSERT_TRUE(std::abs(double(found[i]) - double(expected[i])) <=
+                    tolerance * (1 + std::abs(double(expected[i]))))
             << i << ": " << found[i] << ", expected " << expected[i];
 }
 
@@ -82,13 +85,17 @@ TYPED_TEST(Kernels, Product) {
         for (int cols : {1, 5, 8, 9, 16, 20, 24, 31, 40, 56, 100}) {
             for (int rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 17}) {
                 for (Start start : {Start::zero, Start::bias, Start::accumulate}) {
-                    const int n = padded(cols), k1 = 1 + static_cast<int>(random.below(7)), k2 = static_cast<int>(random.below(4));
+                    const int n = padded(cols), k1 = 1 + static_cast<int>(random.below(7)),
+                              k2 = static_cast<int>(random.below(4));
                     Matrix<T> a1(random, rows + 3, k1, padded(k1)), a2(random, rows, k2, padded(k2) + 8);
                     Matrix<T> b1(random, k1, cols, n), b2(random, k2, cols, n), bias(random, 1, cols, n);
                     Matrix<T> c(random, rows + 2, cols, n), expected = c;
-                    const auto in = some_rows(random, rows, rows + 3), out = some_rows(random, rows, rows + 2);
-                    const Term<T> terms[2] = {{a1.constant(in.data()), b1.data.data(), n, k1}, {a2.constant(), b2.data.data(), n, k2}};
-                    this->reference.product(rows, n, terms, 2, expected.view(out.data()), start, bias.data.data());
+                    const auto in = some_rows(random, rows, rows + 3),
+                               out = some_rows(random, rows, rows + 2);
+                    const Term<T> terms[2] = {{a1.constant(in.data()), b1.data.data(), n, k1},
+                                              {a2.constant(), b2.data.data(), n, k2}};
+                    this->reference.product(rows, n, terms, 2, expected.view(out.data()), start,
+                                            bias.data.data());
                     fast.product(rows, n, terms, 2, c.view(out.data()), start, bias.data.data());
                     expect_near(c.data, expected.data, this->tolerance);
                     c.check();
@@ -106,9 +113,11 @@ TYPED_TEST(Kernels, OuterAndColumnSum) {
         for (int cols : {1, 8, 16, 20, 24, 40, 100}) {
             for (int m = 1; m <= 21; ++m) {
                 const int n = padded(cols), rows = static_cast<int>(random.below(12));
-                Matrix<T> x(random, rows + 2, m, padded(m)), y(random, rows, cols, n + 8), c(random, m, cols, n), expected = c;
+                Matrix<T> x(random, rows + 2, m, padded(m)), y(random, rows, cols, n + 8),
+                    c(random, m, cols, n), expected = c;
                 const auto index = some_rows(random, rows, rows + 2);
-                this->reference.outer(rows, m, n, x.constant(index.data()), y.constant(), expected.data.data(), n);
+                this->reference.outer(rows, m, n, x.constant(index.data()), y.constant(),
+                                      expected.data.data(), n);
                 fast.outer(rows, m, n, x.constant(index.data()), y.constant(), c.data.data(), n);
                 expect_near(c.data, expected.data, this->tolerance);
                 Matrix<T> sum(random, 1, cols, n), expected_sum = sum;
@@ -131,7 +140,8 @@ TYPED_TEST(Kernels, Gather) {
             Matrix<T> x(random, 7, cols, n), out(random, rows, cols, n), expected = out;
             std::vector<int> starts = {0}, neighbours;
             for (int i = 0; i < rows; ++i) {
-                for (int e = static_cast<int>(random.below(5)); e > 0; --e) neighbours.push_back(static_cast<int>(random.below(7)));
+                for (int e = static_cast<int>(random.below(5)); e > 0; --e)
+                    neighbours.push_back(static_cast<int>(random.below(7)));
                 starts.push_back(static_cast<int>(neighbours.size()));
             }
             this->reference.gather(rows, n, starts.data(), neighbours.data(), x.constant(), expected.view());
@@ -147,9 +157,11 @@ TYPED_TEST(Kernels, Gates) {
         Random random(4);
         for (int cols : {1, 5, 8, 20, 100}) {
             const int n = padded(cols), rows = 5;
-            Matrix<T> g(random, rows, 3 * n, 3 * n), h(random, rows, cols, n), rh(random, rows, cols, n), next(random, rows, cols, n);
+            Matrix<T> g(random, rows, 3 * n, 3 * n), h(random, rows, cols, n), rh(random, rows, cols, n),
+                next(random, rows, cols, n);
             Matrix<T> g2 = g, rh2 = rh, next2 = next;
-            for (auto [k, gates, reset, out] : {std::tuple{&this->reference, &g, &rh, &next}, std::tuple{&fast, &g2, &rh2, &next2}}) {
+            for (auto [k, gates, reset, out] :
+                 {std::tuple{&this->reference, &g, &rh, &next}, std::tuple{&fast, &g2, &rh2, &next2}}) {
                 k->gates_zr(rows, n, gates->view(), h.constant(), reset->view());
                 k->gates_h(rows, n, gates->view(), h.constant(), out->view());
             }
@@ -158,9 +170,12 @@ TYPED_TEST(Kernels, Gates) {
             expect_near(next2.data, next.data, this->tolerance);
             Matrix<T> dh(random, rows, cols, n), dg(random, rows, 3 * n, 3 * n), drh(random, rows, cols, n);
             Matrix<T> dh2 = dh, dg2 = dg;
-            for (auto [k, d_state, d_gates, reset] : {std::tuple{&this->reference, &dh, &dg, &rh}, std::tuple{&fast, &dh2, &dg2, &rh2}}) {
-                k->gates_h_backward(rows, n, g.constant(), h.constant(), d_state->constant(), d_gates->view(), d_state->view());
-                k->gates_zr_backward(rows, n, g.constant(), h.constant(), drh.constant(), d_gates->view(), d_state->view(), reset->view());
+            for (auto [k, d_state, d_gates, reset] :
+                 {std::tuple{&this->reference, &dh, &dg, &rh}, std::tuple{&fast, &dh2, &dg2, &rh2}}) {
+                k->gates_h_backward(rows, n, g.constant(), h.constant(), d_state->constant(), d_gates->view(),
+                                    d_state->view());
+                k->gates_zr_backward(rows, n, g.constant(), h.constant(), drh.constant(), d_gates->view(),
+                                     d_state->view(), reset->view());
             }
             expect_near(dh2.data, dh.data, this->tolerance);
             expect_near(dg2.data, dg.data, this->tolerance);
@@ -189,9 +204,11 @@ TYPED_TEST(Kernels, SigmoidAndTanhHaveKnownError) {
         for (int i = 0; i < n; ++i) {
             const double x = points[i], sigma = 1 / (1 + std::exp(-x));
             ASSERT_TRUE(std::abs(s[i] - sigma) <= 4 * epsilon * sigma) << x << ": " << s[i];
-            ASSERT_TRUE(std::abs(t[i] - std::tanh(x)) <= 4 * epsilon * std::abs(std::tanh(x))) << x << ": " << t[i];
+            ASSERT_TRUE(std::abs(t[i] - std::tanh(x)) <= 4 * epsilon * std::abs(std::tanh(x)))
+                << x << ": " << t[i];
         }
-        std::vector<T> odd = {static_cast<T>(NAN), static_cast<T>(INFINITY), static_cast<T>(-INFINITY), 1000, -1000, 0, 0, 0};
+        std::vector<T> odd = {
+            static_cast<T>(NAN), static_cast<T>(INFINITY), static_cast<T>(-INFINITY), 1000, -1000, 0, 0, 0};
         auto odd_tanh = odd;
         fast.sigmoid(1, 8, {odd.data(), 8});
         fast.tanh(1, 8, {odd_tanh.data(), 8});

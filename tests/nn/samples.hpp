@@ -29,13 +29,15 @@ Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int
         chunk.append(Graph(nodes, random_edges(random, nodes, shape.edge_types, 2 * nodes)));
     }
     for (int v = 0; v < chunk.nodes; ++v)
-        for (int j = 0; j < shape.annotation; ++j) chunk.annotation_row(v)[j] = static_cast<T>(random.uniform(-1, 1));
+        for (int j = 0; j < shape.annotation; ++j)
+            chunk.annotation_row(v)[j] = static_cast<T>(random.uniform(-1, 1));
     auto& targets = chunk.targets;
     targets.steps = shape.sequence ? 3 : 1;
     if (is_regression(shape.answer)) {
         const int rows = is_per_node(shape.answer) ? chunk.nodes : graphs;
         for (int i = 0; i < rows * shape.outputs; ++i)
-            targets.values.push_back(random.chance(0.2) ? static_cast<T>(NAN) : static_cast<T>(random.uniform(-1, 1)));
+            targets.values.push_back(random.chance(0.2) ? static_cast<T>(NAN)
+                                                        : static_cast<T>(random.uniform(-1, 1)));
     } else if (shape.answer == Answer::node_class) {
         for (int v = 0; v < chunk.nodes; ++v)
             targets.labels.push_back(random.chance(0.2) ? -1 : static_cast<int>(random.below(shape.outputs)));
@@ -44,8 +46,9 @@ Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int
             const int first = chunk.graph_start[g], size = chunk.graph_start[g + 1] - first;
             const int length = 1 + static_cast<int>(random.below(targets.steps));
             for (int k = 0; k < targets.steps; ++k) {
-                const int label = shape.answer == Answer::node ? first + static_cast<int>(random.below(size))
-                                                               : static_cast<int>(random.below(shape.outputs));
+                const int label = shape.answer == Answer::node
+                                      ? first + static_cast<int>(random.below(size))
+                                      : static_cast<int>(random.below(shape.outputs));
                 targets.labels.push_back(k < length || g == 0 ? label : -1);
             }
         }
@@ -72,13 +75,19 @@ struct Rig {
     Team<T> team;
 
     Rig(const NetworkShape& shape, std::uint64_t seed, int lane_count = 1, int workers = 1)
-        : network(shape), parameters(network.layout().size()), transposed(network.transposed_size()), lanes(lane_count),
-          pool(workers), team{&lanes, 0, lane_count, &pool} {
+        : network(shape),
+          parameters(network.layout().size()),
+          transposed(network.transposed_size()),
+          lanes(lane_count),
+          pool(workers),
+          team{&lanes, 0, lane_count, &pool} {
         Random random(seed);
         network.layout().initialise(random, parameters.data());
     }
 
-    double loss(const Chunk<T>& chunk) { return network.run(chunk, parameters.data(), nullptr, work, team).loss; }
+    double loss(const Chunk<T>& chunk) {
+        return network.run(chunk, parameters.data(), nullptr, work, team).loss;
+    }
 
     // The sum of the lanes' gradients; the loss through `value`.
     std::vector<T> gradient(const Chunk<T>& chunk, Keep keep = Keep::all, double* value = nullptr) {
