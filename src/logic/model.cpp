@@ -14,15 +14,16 @@ namespace ggsnn::logic {
 
 namespace {
 
-constexpr std::size_t max_cells = 5000;
+constexpr int max_unfoldings = 12; // of one structure: beyond, the choice leads nowhere
 
 // Replaces all calls by cells; wants(call) is how many cells a fresh structure should get.
 std::optional<State> concrete(State state, const Problem& problem, Budget& budget,
                               const std::function<int(const State::LeftCall&)>& wants) {
     for (State::LeftCall& call : state.calls) call.wanted = std::max(0, wants(call) - call.depth);
     for (;;) {
-        if (!state.close(problem.definitions, budget) || state.cells.size() > max_cells) return std::nullopt;
+        if (!state.close(problem.definitions, budget)) return std::nullopt;
         if (state.calls.empty()) return state;
+        if (state.calls.back().depth > max_unfoldings) return std::nullopt;
         const int last = static_cast<int>(state.calls.size()) - 1;
         const State::LeftCall& call = state.calls.back();
         const Definition& d = problem.definitions[static_cast<std::size_t>(call.definition)];

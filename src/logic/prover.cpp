@@ -18,7 +18,19 @@ class Prover {
     Prover(const Problem& problem, const ProverLimits& limits)
         : problem_(problem), limits_(limits), budget_(limits) {}
 
+    // Few unfoldings first: with structures that branch, each further level costs far more than the last.
     Answer run() {
+        const int deepest = limits_.unfoldings;
+        for (limits_.unfoldings = 0;; ++limits_.unfoldings) {
+            cut_ = false;
+            Answer answer = attempt();
+            const bool deeper = cut_ && limits_.unfoldings < deepest && !budget_.exhausted();
+            if (answer.verdict != Verdict::unknown || !deeper) return answer;
+        }
+    }
+
+  private:
+    Answer attempt() {
         Answer answer;
         answer.verdict = Verdict::valid;
         for (const Clause& clause : problem_.left) {
@@ -36,7 +48,6 @@ class Prover {
         return answer;
     }
 
-  private:
     // One case of the left side. The cases still to be done wait on a stack of their own, so that neither
     // recursion nor memory grows beyond the limits.
     Verdict prove_case(const State& first) {
@@ -68,6 +79,7 @@ class Prover {
         Splits splits;
         for (const Clause& right : problem_.right)
             if (subtract(state, right, problem_, limits_, budget_, splits)) return Verdict::valid;
+        cut_ |= splits.cut;
         if (budget_.exhausted()) return Verdict::unknown;
         if (!splits.strong.empty()) return split(state, splits.strong.front(), stack);
         counter_ = find_counter_model(state, problem_, budget_);
@@ -75,7 +87,7 @@ class Prover {
         if (budget_.exhausted()) return Verdict::unknown;
         for (std::size_t c = 0; c < state.calls.size() && splits.weak.empty(); ++c)
             if (std::count(state.calls[c].feasible.begin(), state.calls[c].feasible.end(), 1) > 1)
-                if (const auto open = decide(state, static_cast<int>(c), problem_, limits_))
+                if (const auto open = decide(state, static_cast<int>(c), problem_, limits_, cut_))
                     splits.weak.push_back(*open);
         return splits.weak.empty() ? Verdict::unknown : split(state, splits.weak.front(), stack);
     }
@@ -91,8 +103,13 @@ class Prover {
             return Verdict::valid;
         }
         const State::LeftCall& call = state.calls[static_cast<std::size_t>(split.call)];
-        for (std::size_t r = 0; r < call.feasible.size(); ++r) {
-            if (!call.feasible[r]) continue;
+        const std::vector<Clause>& rules =
+            problem_.definitions[static_cast<std::size_t>(call.definition)].rules;
+        std::vector<std::size_t> order; // rules without cells last, that is, on top: they are soonest done
+        for (const bool empty : {false, true})
+            for (std::size_t r = 0; r < rules.size(); ++r)
+                if (call.feasible[r] && rules[r].cells.empty() == empty) order.push_back(r);
+        for (const std::size_t r : order) {
             State unfolded = state;
             unfolded.unfold(split.call, static_cast<int>(r), problem_.definitions);
             push(stack, std::move(unfolded));
@@ -104,6 +121,7 @@ class Prover {
     ProverLimits limits_;
     Budget budget_;
     std::uint64_t splits_ = 0;
+    bool cut_ = false; // some unfolding was refused
     std::optional<Heap> counter_;
 };
 

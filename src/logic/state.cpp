@@ -139,9 +139,11 @@ bool State::rule_feasible(const LeftCall& call, int number, const Clause& rule,
     };
     for (const CellAtom& cell : rule.cells)
         if (outer(cell.root) && !may_own(actual(cell.root))) return false;
-    // The last cell of a doubly-linked segment that is not empty stands at `last`.
+    // The last cell of a doubly-linked segment that is not empty stands at `last`, and is not `out`.
     const auto& segment = definition.segment;
-    return !(segment && segment->last > 0 && !rule.cells.empty() && !may_own(actual(segment->last)));
+    if (!segment || segment->last < 0 || rule.cells.empty()) return true;
+    if (segment->out_guarded && same(actual(segment->last), actual(segment->out))) return false;
+    return may_own(actual(segment->last));
 }
 
 bool State::close_call(int number, const std::vector<Definition>& definitions, bool& changed, bool& removed) {

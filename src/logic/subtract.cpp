@@ -48,7 +48,7 @@ class Subtraction {
         stuck_on({Split::Kind::equal, std::min(a, b), std::max(a, b), 0});
     }
     void stuck_on_call(int call) {
-        if (const auto split = decide(state_, call, problem_, limits_)) stuck_on(*split);
+        if (const auto split = decide(state_, call, problem_, limits_, splits_.cut)) stuck_on(*split);
     }
 
     Known equal(Term a, Term b) const {
@@ -269,7 +269,22 @@ class Subtraction {
             if (use_same_call(frame, call, c)) return true;
             if (d.segment && use_segment(frame, call, c, *d.segment)) return true;
         }
-        return apply_cell_rules(frame, call, d);
+        if (apply_cell_rules(frame, call, d)) return true;
+        return d.segment && try_ends(frame, call, *d.segment);
+    }
+
+    // A segment with an existential end: each name of the left side in turn.
+    bool try_ends(const Frame& frame, const Call& call, const Segment& s) {
+        const Term out = call.arguments[static_cast<std::size_t>(s.out - 1)];
+        if (frame.value(out) != open_name) return false;
+        for (Term left = 0; left < static_cast<Term>(state_.parent.size()); ++left) {
+            if (state_.find(left) != left) continue;
+            Frame next = frame;
+            next.bound[static_cast<std::size_t>(out)] = left;
+            next.goals.calls.push_back(call);
+            if (solve(std::move(next))) return true;
+        }
+        return false;
     }
 
     bool apply_rule(const Frame& frame, const Call& call, const Clause& rule) {
@@ -407,8 +422,8 @@ class Subtraction {
 
 } // namespace
 
-std::optional<Split> decide(const State& state, int call, const Problem& problem,
-                            const ProverLimits& limits) {
+std::optional<Split> decide(const State& state, int call, const Problem& problem, const ProverLimits& limits,
+                            bool& cut) {
     const State::LeftCall& left = state.calls[static_cast<std::size_t>(call)];
     const Definition& d = problem.definitions[static_cast<std::size_t>(left.definition)];
     if (d.segment && d.segment->out_guarded) {
@@ -417,7 +432,10 @@ std::optional<Split> decide(const State& state, int call, const Problem& problem
         if (root != out && !state.apart(root, out))
             return Split{Split::Kind::equal, std::min(root, out), std::max(root, out), 0};
     }
-    if (left.depth > limits.unfoldings) return std::nullopt;
+    if (left.depth > limits.unfoldings) {
+        cut = true;
+        return std::nullopt;
+    }
     return Split{Split::Kind::unfold, 0, 0, call};
 }
 

@@ -20,10 +20,13 @@ struct Split {
 struct Splits {
     std::vector<Split> strong; // subtraction is stuck on these
     std::vector<Split> weak;   // might help; looked at when no counter-model is found
+    bool cut = false;          // an unfolding was not suggested because of ProverLimits::unfoldings
 };
 
-// Splits on whether the call is empty, or unfolds it once. Nothing if it may not be unfolded further.
-std::optional<Split> decide(const State& state, int call, const Problem& problem, const ProverLimits& limits);
+// Splits on whether the call is empty, or unfolds it once. Nothing if it may not be unfolded further (cut is
+// set).
+std::optional<Split> decide(const State& state, int call, const Problem& problem, const ProverLimits& limits,
+                            bool& cut);
 
 // Whether every heap of the left state satisfies the clause. REQUIRES a closed state. If not proved, adds to
 // splits.
