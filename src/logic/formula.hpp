@@ -83,8 +83,9 @@ enum class Script { ascii, unicode, latex };
 
 // A mistake in a formula: where (both from 1), what was found, what was expected.
 struct SyntaxError : Error {
-    SyntaxError(int line, int column, const std::string& message);
+    SyntaxError(int line, int column, const std::string& detail);
     int line, column;
+    std::string detail; // without the place
 };
 
 // Throws SyntaxError. The text may span lines; nesting and length are bounded.

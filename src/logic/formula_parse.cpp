@@ -341,8 +341,11 @@ class Parser {
 
 } // namespace
 
-SyntaxError::SyntaxError(int line_, int column_, const std::string& message)
-    : Error(fmt::format("line {}, column {}: {}", line_, column_, message)), line(line_), column(column_) {}
+SyntaxError::SyntaxError(int line_, int column_, const std::string& detail_)
+    : Error(fmt::format("line {}, column {}: {}", line_, column_, detail_)),
+      line(line_),
+      column(column_),
+      detail(detail_) {}
 
 Formula parse_formula(std::string_view text, Reading reading) {
     return Parser(text, reading).whole();

@@ -264,12 +264,20 @@ class Subtraction {
         bool settled = false;
         if (apply_empty_rules(frame, call, d, settled)) return true;
         if (settled) return false;
+        bool folded = false;
         for (std::size_t c = 0; c < state_.calls.size(); ++c) {
             if (frame.used_calls[c] || state_.calls[c].definition != call.definition) continue;
-            if (use_same_call(frame, call, c)) return true;
-            if (d.segment && use_segment(frame, call, c, *d.segment)) return true;
+            bool applies = false;
+            if (use_same_call(frame, call, c, applies)) return true;
+            if (d.segment && use_segment(frame, call, c, *d.segment, applies)) return true;
+            if (!applies) continue;
+            // The call was used, and it failed later on, for reasons recorded there. Unfolding it would not
+            // help.
+            if (const auto split = decide(state_, static_cast<int>(c), problem_, limits_, splits_.cut))
+                perhaps(*split);
+            folded = true;
         }
-        if (apply_cell_rules(frame, call, d)) return true;
+        if (!folded && apply_cell_rules(frame, call, d)) return true;
         return d.segment && try_ends(frame, call, *d.segment);
     }
 
@@ -325,7 +333,7 @@ class Subtraction {
     }
 
     // The same call stands on the left.
-    bool use_same_call(const Frame& frame, const Call& call, std::size_t c) {
+    bool use_same_call(const Frame& frame, const Call& call, std::size_t c, bool& applies) {
         for (std::size_t i = 0; i < call.arguments.size(); ++i) {
             const Term value = frame.value(call.arguments[i]);
             if (value == open_name) continue;
@@ -336,6 +344,7 @@ class Subtraction {
                          std::max(state_.find(value), state_.find(state_.calls[c].arguments[i])), 0});
             if (known != Known::yes) return false;
         }
+        applies = true;
         Frame next = frame;
         next.used_calls[c] = 1;
         for (std::size_t i = 0; i < call.arguments.size(); ++i)
@@ -345,12 +354,13 @@ class Subtraction {
 
     // A segment of the left side as the first part of the goal (the lemma at Segment): the goal goes on from
     // where that segment ends.
-    bool use_segment(const Frame& frame, const Call& call, std::size_t c, const Segment& s) {
+    bool use_segment(const Frame& frame, const Call& call, std::size_t c, const Segment& s, bool& applies) {
         const auto goal = [&](int p) { return call.arguments[static_cast<std::size_t>(p - 1)]; };
         const Term root = frame.value(goal(s.root)), out = frame.value(goal(s.out));
         if (root == open_name || !state_.same(root, argument(c, s.root))) return false;
         if (s.out_guarded && !stays_clear(out, c)) return false;
         if (s.last_guarded && !stays_clear(frame.value(goal(s.last)), c)) return false;
+        applies = true;
         Frame next = frame;
         next.used_calls[c] = 1;
         Call rest = call;
