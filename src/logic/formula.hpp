@@ -97,7 +97,7 @@ struct Entailment {
 // 'A |- B'. Throws SyntaxError.
 Entailment parse_entailment(std::string_view text, Reading reading);
 
-// parse_formula(print(f, r), r) gives f back; the other scripts are for readers only.
+// parse_formula(print(f, r), r) gives f back, in ASCII and in Unicode; LaTeX is for readers only.
 std::string print(const Formula& formula, Reading reading, Script script = Script::ascii);
 std::string print(const SymbolicHeap& heap, Reading reading, Script script = Script::ascii);
 std::string print(const Entailment& entailment, Reading reading, Script script = Script::ascii);
