@@ -1,0 +1,107 @@
+// ggsnn prove; see prove.hpp.
+#include "cli/prove.hpp"
+
+#include "base/files.hpp"
+#include "base/json.hpp"
+#include "logic/smtlib.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+
+namespace ggsnn::cli {
+
+namespace {
+
+using namespace logic;
+
+struct Outcome {
+    std::string word; // what is printed as the answer
+    Answer answer;
+    bool text = false; // of a text 'A |- B', not of a file
+};
+
+bool is_entailment(const std::string& input) {
+    std::error_code ignored;
+    if (input == "-" || std::filesystem::exists(input, ignored)) return false;
+    return input.find("|-") != std::string::npos || input.find("⊢") != std::string::npos;
+}
+
+Outcome answer(const std::string& input, const ProverLimits& limits) {
+    Outcome outcome;
+    if (is_entailment(input)) {
+        const Entailment entailment = parse_entailment(input, Reading::program);
+        outcome.answer = prove(entailment.left, entailment.right, limits);
+        outcome.text = true;
+        outcome.word = outcome.answer.verdict == Verdict::valid     ? "valid"
+                       : outcome.answer.verdict == Verdict::invalid ? "invalid"
+                                                                    : "unknown";
+        return outcome;
+    }
+    const std::string content = read_file(input, std::uint64_t{1} << 26);
+    try {
+        outcome.answer = solve(read_smtlib(content), limits);
+    } catch (const SyntaxError& error) {
+        fail("{}:{}:{}: {}", input, error.line, error.column, error.detail);
+    }
+    outcome.word = smt_word(outcome.answer.verdict);
+    return outcome;
+}
+
+void print_plain(const std::string& input, const Outcome& outcome, const ProveOptions& options) {
+    const std::string prefix = options.inputs.size() > 1 ? input + ": " : "";
+    std::printf("%s%s\n", prefix.c_str(), outcome.word.c_str());
+    if (outcome.answer.counter && (outcome.text || options.model))
+        std::printf("  %s\n", heap_text(*outcome.answer.counter).c_str());
+    std::fflush(stdout);
+    if (outcome.answer.verdict == Verdict::unknown)
+        std::fprintf(stderr, "%sunknown because %s\n", prefix.c_str(), outcome.answer.reason.c_str());
+}
+
+void print_json(const std::string& input, const Outcome& outcome, double seconds) {
+    OrderedJson json;
+    json["input"] = input;
+    json["answer"] = outcome.word;
+    if (outcome.answer.verdict == Verdict::unknown) json["reason"] = outcome.answer.reason;
+    if (outcome.answer.counter) json["model"] = heap_to_json(*outcome.answer.counter);
+    json["cases"] = outcome.answer.splits;
+    json["seconds"] = std::round(seconds * 1e6) / 1e6;
+    std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
+}
+
+} // namespace
+
+int run_prove(const ProveOptions& options) {
+    if (options.inputs.empty()) throw UsageError("prove needs a file or a text 'A |- B'");
+    if (!(options.timeout > 0))
+        throw UsageError(fmt::format("--timeout is {}, expected more than 0", options.timeout));
+    if (!(options.memory > 0))
+        throw UsageError(fmt::format("--memory is {}, expected more than 0", options.memory));
+    ProverLimits limits;
+    limits.seconds = options.timeout;
+    limits.bytes = static_cast<std::uint64_t>(std::min(options.memory, 1e6) * 1048576.0);
+    int code = 0;
+    for (const std::string& input : options.inputs) {
+        try {
+            const std::clock_t start = std::clock();
+            const Outcome outcome = answer(input, limits);
+            const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+            if (options.json)
+                print_json(input, outcome, seconds);
+            else
+                print_plain(input, outcome, options);
+        } catch (const Error& error) {
+            code = 1;
+            if (options.json) {
+                const OrderedJson json{{"input", input}, {"error", error.what()}};
+                std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
+            }
+            std::fflush(stdout);
+            std::fprintf(stderr, "%s\n", error.what());
+        }
+    }
+    return code;
+}
+
+} // namespace ggsnn::cli

@@ -1,0 +1,22 @@
+// ggsnn prove: entailments given as text, and SL-COMP problems given as files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ggsnn::cli {
+
+struct ProveOptions {
+    std::vector<std::string> inputs; // files, or texts 'A |- B'; at least one
+    bool model = false;              // print a model with `sat` (an `invalid` text always shows its heap)
+    bool json = false;               // one JSON object a line
+    double timeout = 10;             // seconds of processor time for each problem
+    double memory = 256;             // megabytes of prover states
+};
+
+// Answers go to standard output, in the order of the inputs: the answer alone for one input, `input: answer`
+// a line for several. Reasons of `unknown` and bad inputs go to standard error. Returns 0, or 1 if some input
+// was bad (the others are still answered). Throws UsageError for options out of range.
+int run_prove(const ProveOptions& options);
+
+} // namespace ggsnn::cli

@@ -1,0 +1,299 @@
+// What can be found out about a definition from the form of its rules alone: whether unfolding ends, at which
+// parameter its cells begin, whether it is a segment (definitions.hpp), and whether a definition with one
+// cell as its base can be rewritten over a segment that may be empty.
+#include "logic/definitions.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace ggsnn::logic {
+
+namespace {
+
+int self_calls(const Clause& rule, int number) {
+    return static_cast<int>(std::count_if(rule.calls.begin(), rule.calls.end(),
+                                          [&](const Call& call) { return call.definition == number; }));
+}
+
+// reach[a][b]: unfolding a may lead to a call of b without a cell on the way.
+bool ends(const std::vector<Definition>& definitions, std::string& culprit) {
+    const std::size_t n = definitions.size();
+    std::vector<std::vector<char>> reach(n, std::vector<char>(n, 0));
+    for (std::size_t d = 0; d < n; ++d)
+        for (const Clause& rule : definitions[d].rules)
+            if (rule.cells.empty())
+                for (const Call& call : rule.calls) reach[d][static_cast<std::size_t>(call.definition)] = 1;
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j) reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
+    for (std::size_t d = 0; d < n; ++d)
+        if (reach[d][d]) {
+            culprit = definitions[d].name;
+            return false;
+        }
+    return true;
+}
+
+// Whether every definition has heaps: some rule calls only definitions that have.
+bool grounded(const std::vector<Definition>& definitions, std::string& culprit) {
+    std::vector<char> known(definitions.size(), 0);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t d = 0; d < definitions.size(); ++d) {
+            const auto ends_here = [&](const Clause& rule) {
+                return std::all_of(rule.calls.begin(), rule.calls.end(), [&](const Call& call) {
+                    return known[static_cast<std::size_t>(call.definition)];
+                });
+            };
+            const std::vector<Clause>& rules = definitions[d].rules;
+            if (known[d] || std::none_of(rules.begin(), rules.end(), ends_here)) continue;
+            known[d] = 1;
+            changed = true;
+        }
+    }
+    for (std::size_t d = 0; d < definitions.size(); ++d)
+        if (!known[d]) culprit = definitions[d].name;
+    return culprit.empty();
+}
+
+bool same_pair(const std::pair<Term, Term>& a, Term x, Term y) {
+    return (a.first == x && a.second == y) || (a.first == y && a.second == x);
+}
+
+void find_root(Definition& definition) {
+    for (int p = 1; p <= definition.parameters; ++p) {
+        bool everywhere = true, somewhere = false;
+        for (const Clause& rule : definition.rules) {
+            if (rule.cells.empty() && rule.calls.empty()) continue;
+            bool here = false;
+            for (const CellAtom& cell : rule.cells) {
+                here |= cell.root == p;
+                for (const auto& pair : rule.equal) here |= same_pair(pair, p, cell.root);
+            }
+            everywhere &= here;
+            somewhere |= here;
+        }
+        if (everywhere && somewhere) {
+            definition.root = p;
+            return;
+        }
+    }
+}
+
+bool mentions(const Clause& rule, Term term, int except_call) {
+    bool found = false;
+    for (const CellAtom& cell : rule.cells) {
+        found |= cell.root == term;
+        for (const Link& link : cell.links) found |= link.value == term;
+    }
+    for (std::size_t c = 0; c < rule.calls.size(); ++c) {
+        if (static_cast<int>(c) == except_call) continue;
+        for (const Term argument : rule.calls[c].arguments) found |= argument == term;
+    }
+    for (const Term t : rule.dangling) found |= t == term;
+    return found;
+}
+
+// The parameters of a segment, read off its base (equalities) and its step (the recursive call).
+std::optional<Segment> roles(const Definition& definition, const Clause& base, const Clause& step,
+                             const Call& self) {
+    const auto argument = [&](int p) { return self.arguments[static_cast<std::size_t>(p - 1)]; };
+    Segment segment;
+    segment.root = definition.root;
+    for (const auto& [a, b] : base.equal) {
+        if (a == b) return std::nullopt;
+        if (a == segment.root || b == segment.root) {
+            if (segment.out >= 0) return std::nullopt;
+            segment.out = a == segment.root ? b : a;
+        } else {
+            if (segment.last >= 0) return std::nullopt;
+            segment.before = a > 0 && argument(a) == segment.root ? a : b;
+            segment.last = segment.before == a ? b : a;
+        }
+    }
+    if (segment.out <= 0 || segment.last == null_term || segment.before == null_term) return std::nullopt;
+    if (argument(segment.root) <= definition.parameters) return std::nullopt;
+    for (int p = 1; p <= definition.parameters; ++p) {
+        const Term expected = p == segment.before ? segment.root : p;
+        if (p != segment.root && argument(p) != expected) return std::nullopt;
+    }
+    for (const auto& pair : step.distinct) {
+        if (same_pair(pair, segment.root, segment.out))
+            segment.out_guarded = true;
+        else if (segment.last > 0 && same_pair(pair, segment.last, segment.before))
+            segment.last_guarded = true;
+        else if (pair.first == segment.out || pair.second == segment.out || pair.first == segment.last ||
+                 pair.second == segment.last)
+            return std::nullopt;
+    }
+    return segment;
+}
+
+void find_segment(Definition& definition, int number) {
+    if (definition.rules.size() != 2 || definition.root < 0) return;
+    const int base_at = self_calls(definition.rules[0], number) == 0 ? 0 : 1;
+    const Clause& base = definition.rules[static_cast<std::size_t>(base_at)];
+    const Clause& step = definition.rules[static_cast<std::size_t>(1 - base_at)];
+    if (!base.cells.empty() || !base.calls.empty() || !base.distinct.empty() || !base.dangling.empty())
+        return;
+    if (self_calls(step, number) != 1 || !step.equal.empty() || base.equal.empty() || base.equal.size() > 2)
+        return;
+    int self = 0;
+    while (step.calls[static_cast<std::size_t>(self)].definition != number) ++self;
+    std::optional<Segment> segment =
+        roles(definition, base, step, step.calls[static_cast<std::size_t>(self)]);
+    if (!segment) return;
+    if (mentions(step, segment->out, self) || (segment->last > 0 && mentions(step, segment->last, self)))
+        return;
+    segment->base_rule = base_at;
+    segment->step_rule = 1 - base_at;
+    segment->self_call = self;
+    definition.segment = segment;
+}
+
+// ---- P = cell | cell * P
+
+// Whether two clauses are the same up to the names of locals (terms above `parameters`). Parts are compared
+// in the order they are written.
+class SameClause {
+  public:
+    SameClause(const Clause& a, const Clause& b, int parameters) : a_(a), b_(b), parameters_(parameters) {}
+
+    bool check() {
+        if (a_.cells.size() != b_.cells.size() || a_.calls.size() != b_.calls.size() ||
+            a_.dangling.size() != b_.dangling.size())
+            return false;
+        for (std::size_t i = 0; i < a_.cells.size(); ++i)
+            if (!same(a_.cells[i], b_.cells[i])) return false;
+        for (std::size_t i = 0; i < a_.calls.size(); ++i) {
+            if (a_.calls[i].definition != b_.calls[i].definition) return false;
+            for (std::size_t k = 0; k < a_.calls[i].arguments.size(); ++k)
+                if (!same(a_.calls[i].arguments[k], b_.calls[i].arguments[k])) return false;
+        }
+        for (std::size_t i = 0; i < a_.dangling.size(); ++i)
+            if (!same(a_.dangling[i], b_.dangling[i])) return false;
+        return covers(a_, b_, false) && covers(b_, a_, true);
+    }
+
+  private:
+    bool same(Term x, Term y) {
+        if (x <= parameters_ || y <= parameters_) return x == y;
+        const auto [there, fresh] = forth_.emplace(x, y);
+        const auto [back, fresh_back] = back_.emplace(y, x);
+        return there->second == y && back->second == x;
+    }
+
+    bool same(const CellAtom& x, const CellAtom& y) {
+        if (!same(x.root, y.root) || x.links.size() != y.links.size()) return false;
+        for (const Link& link : x.links) {
+            const auto other = std::find_if(y.links.begin(), y.links.end(),
+                                            [&](const Link& l) { return l.field == link.field; });
+            if (other == y.links.end() || !same(link.value, other->value)) return false;
+        }
+        return true;
+    }
+
+    // Each disequality of x stands in y.
+    bool covers(const Clause& x, const Clause& y, bool swapped) {
+        const auto map = [&](Term t) {
+            const auto& names = swapped ? back_ : forth_;
+            const auto found = names.find(t);
+            return found == names.end() ? t : found->second;
+        };
+        return std::all_of(x.distinct.begin(), x.distinct.end(), [&](const auto& pair) {
+            return std::any_of(y.distinct.begin(), y.distinct.end(), [&](const auto& p) {
+                return same_pair(p, map(pair.first), map(pair.second));
+            });
+        });
+    }
+
+    const Clause &a_, &b_;
+    int parameters_;
+    std::map<Term, Term> forth_, back_;
+};
+
+Clause replaced(Clause clause, Term from, Term to) {
+    const auto change = [&](Term& term) { term = term == from ? to : term; };
+    for (auto& [a, b] : clause.equal) change(a), change(b);
+    for (auto& [a, b] : clause.distinct) change(a), change(b);
+    for (Term& term : clause.dangling) change(term);
+    for (CellAtom& cell : clause.cells) {
+        change(cell.root);
+        for (Link& link : cell.links) change(link.value);
+    }
+    for (Call& call : clause.calls)
+        for (Term& argument : call.arguments) change(argument);
+    return clause;
+}
+
+// base (one cell) is the step with its recursive call empty, that is, under `empty`: root = out and,
+// for doubly-linked lists, last = before. Fills `empty` for a fitting out.
+bool base_is_step(const Definition& d, const Clause& base, const Clause& step, const Call& self, Term out,
+                  Clause& empty) {
+    const auto argument = [&](int p) { return self.arguments[static_cast<std::size_t>(p - 1)]; };
+    const Term next = argument(d.root);
+    if (next <= d.parameters || (out > 0 && argument(out) != out)) return false;
+    empty = Clause{};
+    empty.terms = d.parameters + 1;
+    empty.equal.emplace_back(d.root, out);
+    Clause a = base, b = step;
+    std::erase_if(b.calls, [&](const Call& call) {
+        return call.arguments == self.arguments && call.definition == self.definition;
+    });
+    b = replaced(std::move(b), next, out);
+    for (const auto& [x, y] : base.equal) { // fr = bk: last is the root, whose successor has before = root
+        const Term last = x == d.root ? y : y == d.root ? x : null_term;
+        if (last <= 0 || last > d.parameters || argument(last) != last) return false;
+        int before = 1;
+        while (before <= d.parameters && argument(before) != d.root) ++before;
+        if (before > d.parameters) return false;
+        empty.equal.emplace_back(last, before);
+        a = replaced(std::move(a), last, d.root);
+        b = replaced(std::move(b), last, d.root);
+    }
+    return SameClause(a, b, d.parameters).check();
+}
+
+void rewrite_one_cell_base(std::vector<Definition>& definitions, int number) {
+    const Definition d = definitions[static_cast<std::size_t>(number)];
+    if (d.rules.size() != 2 || d.root < 0) return;
+    const int base_at = self_calls(d.rules[0], number) == 0 ? 0 : 1;
+    const Clause& base = d.rules[static_cast<std::size_t>(base_at)];
+    const Clause& step = d.rules[static_cast<std::size_t>(1 - base_at)];
+    if (base.cells.empty() || self_calls(base, number) != 0 || self_calls(step, number) != 1 ||
+        !step.equal.empty())
+        return;
+    const Call self = *std::find_if(step.calls.begin(), step.calls.end(),
+                                    [&](const Call& call) { return call.definition == number; });
+    for (Term out = 0; out <= d.parameters; ++out) {
+        Clause empty;
+        if (out == d.root || !base_is_step(d, base, step, self, out, empty)) continue;
+        Clause inner = step;
+        for (Call& call : inner.calls)
+            if (call.definition == number) call.definition = static_cast<int>(definitions.size());
+        definitions[static_cast<std::size_t>(number)].rules = {inner};
+        definitions.push_back({d.name + "?", d.parameters, {empty, inner}, -1, std::nullopt});
+        return;
+    }
+}
+
+} // namespace
+
+std::string analyse(std::vector<Definition>& definitions) {
+    std::string culprit;
+    if (!ends(definitions, culprit))
+        return fmt::format("definition {} calls itself without a cell in between", culprit);
+    if (!grounded(definitions, culprit)) return fmt::format("definition {} has no base case", culprit);
+    const std::size_t given = definitions.size();
+    for (std::size_t d = 0; d < given; ++d) {
+        find_root(definitions[d]);
+        rewrite_one_cell_base(definitions, static_cast<int>(d));
+    }
+    for (std::size_t d = 0; d < definitions.size(); ++d) {
+        find_root(definitions[d]);
+        find_segment(definitions[d], static_cast<int>(d));
+    }
+    return "";
+}
+
+} // namespace ggsnn::logic

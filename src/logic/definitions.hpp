@@ -1,0 +1,101 @@
+// Inductive definitions in one general form, to which both the formulas of this project and the definitions
+// of SMT-LIB files are brought, and on which the satisfaction check and the prover work.
+//
+// A definition P(p1 .. pn) is a disjunction of rules. A rule is a clause: equalities, disequalities, cells,
+// calls of definitions and local (existential) names. Recursive rules must hold a cell, so that unfolding
+// consumes the heap. What is known of a definition beyond its rules (that it is a segment, which can be
+// composed) is found from the rules by analyse(), whatever the names.
+#pragma once
+
+#include "logic/formula.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ggsnn::logic {
+
+// A name inside a clause. 0 is NULL. In a rule 1..n are the parameters, then come the locals; in the
+// clauses of a Problem 1.. are Problem::names, then come the existentials of that clause.
+using Term = int;
+inline constexpr Term null_term = 0;
+
+struct Link {
+    int field = 0;
+    Term value = 0;
+};
+
+struct CellAtom {
+    Term root = 0;
+    std::vector<Link> links; // the cell has these fields, and may have others
+};
+
+struct Call {
+    int definition = 0;
+    std::vector<Term> arguments;
+};
+
+struct Clause {
+    int terms = 1; // names in use are 0 .. terms-1
+    std::vector<std::pair<Term, Term>> equal, distinct;
+    std::vector<CellAtom> cells;
+    std::vector<Call> calls;
+    std::vector<Term> dangling; // not NULL and not allocated anywhere in the heap
+    bool any_rest = false;      // further cells may be there (a pure SMT-LIB assertion)
+
+    Term fresh() { return terms++; }
+};
+
+// P(root, out, ...) is a chain of cells from root up to out:
+//   root = out, (last = before), emp
+//   | root != out, (last != before), cell at root ..., P(next cell, ..)  with out, last and statics unchanged
+//     and before := root.
+// Hence P(x, last1, before, z) * P(z, last, last1, y) |- P(x, last, before, y), provided that y (and last)
+// are not among the cells of the first part where the guards ask so. Numbers are parameters; -1: not there.
+struct Segment {
+    int root = -1, out = -1, last = -1, before = -1;
+    bool out_guarded = false;  // root != out in the step: acyclic
+    bool last_guarded = false; // last != before in the step
+    int base_rule = 0, step_rule = 1;
+    int self_call = 0; // which call of the step is the recursive one
+};
+
+struct Definition {
+    std::string name;
+    int parameters = 0;
+    std::vector<Clause> rules;
+
+    // Found by analyse():
+    int root = -1;                  // the parameter at which every rule with cells has one; -1 if none
+    std::optional<Segment> segment; // set if it is one
+};
+
+struct Problem {
+    std::vector<std::string> fields;
+    std::vector<Definition> definitions;
+    std::vector<std::string> names{null_name}; // free names; names[0] is NULL
+    std::vector<int> sorts{0};                 // of names; names of different sorts are never equal
+    std::vector<Clause> left;                  // disjunction
+    std::vector<Clause> right;                 // disjunction; empty: false
+
+    int field(const std::string& name);
+    Term name(const std::string& text, int sort = 0); // added if new
+};
+
+// Rewrites definitions whose base is one cell (P = cell | cell * P) over a segment that may be empty, and
+// sets root and segment of each. Returns why some definition cannot be worked with, or an empty string.
+std::string analyse(std::vector<Definition>& definitions);
+
+// Adds the disjuncts of a formula as clauses over problem's names; definitions for its ls, tree and dll atoms
+// are shared between calls. The result is not analysed.
+std::vector<Clause> compile(const Formula& formula, Problem& problem);
+
+// left |- right, analysed and ready for the prover.
+Problem compile(const Formula& left, const Formula& right);
+
+// Replaces terms of `rule` by `arguments` for the parameters and by fresh terms of `into` for the locals,
+// and appends all parts of the rule to `into`.
+void instantiate(const Clause& rule, const std::vector<Term>& arguments, Clause& into);
+
+} // namespace ggsnn::logic

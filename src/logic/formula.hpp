@@ -1,0 +1,121 @@
+// Formulas of separation logic: syntax tree, parser, printer, canonical form.
+//
+//   formula  ::=  heap ( \/ heap )*
+//   heap     ::=  [ exists name ... . ] part ( * part )*
+//   part     ::=  emp  |  term = term  |  term != term
+//              |  name |-> { field: term, ... }     one cell with at least these fields
+//              |  ls(x, y)      ls(x, y, \t -> heap)         list segment over `next`
+//              |  tree(x)       tree(x, \t -> heap)          binary tree over `left`, `right`
+//              |  dll(x, last, before, y)                    doubly-linked segment over `next`, `prev`
+//              |  ls+ ... tree+ ... dll+ ...                 the same with at least one cell
+//              |  none(x)                                    x is not NULL and no cell is there
+//   term     ::=  name  |  NULL  (also nil, null)
+//
+// A formula describes a whole heap: its atoms cover every allocated cell, each exactly once. Pure parts
+// cover no cell. A nested body describes the structure that hangs at the field `val` of each cell.
+//
+// Two meanings of `ls` exist, and each atom of the tree says which one it has (Atom::strict):
+//   * plain, as in SL-COMP and in program proofs: acyclic and possibly empty. ls(x,y) is the path over
+//     `next` from x to the first arrival at y; ls(x,x) is empty. tree(NULL) is empty.
+//   * strict, as in the shape labels of the paper (section 5): at least one cell. ls+(x,y) makes one step
+//     and then is ls(n,y), so ls+(t,t) is a cycle through t. tree+(x) has x allocated.
+// In text, `ls` is plain and `ls+` is strict under Reading::program, the reading of proofs; under
+// Reading::shape, that of labels and predictions, `ls` already means the strict one. A text is always
+// read and printed under a stated reading; nothing converts one meaning into the other silently.
+// The paper's own equation (section 5: x = y or a cell, no guard) is neither: it lets a segment run past
+// its end once. No label and no table-4 invariant needs that, and it would make `ls` ambiguous.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ggsnn::logic {
+
+inline constexpr const char* null_name = "NULL";
+
+struct Lambda;
+
+struct Atom {
+    enum class Kind { cell, list, tree, dll, none };
+    Kind kind = Kind::cell;
+    bool strict = false;                // list, tree, dll: at least one cell
+    std::vector<std::string> arguments; // cell, tree, none: x. list: x y. dll: x last before y
+    std::vector<std::pair<std::string, std::string>> links; // cell: field, value; in the order written
+    std::shared_ptr<const Lambda> body; // list, tree: what hangs at `val`; null for nothing
+
+    const std::string& root() const { return arguments[0]; }
+};
+
+struct Pure {
+    bool equal = true;
+    std::string left, right;
+
+    bool operator==(const Pure&) const = default;
+};
+
+// One disjunct. Names that are not bound are program variables.
+struct SymbolicHeap {
+    std::vector<std::string> exists;
+    std::vector<Pure> pure;
+    std::vector<Atom> atoms;
+};
+
+struct Lambda {
+    std::string parameter;
+    SymbolicHeap heap;
+};
+
+// A disjunction of at least one heap.
+struct Formula {
+    std::vector<SymbolicHeap> heaps;
+};
+
+// What `ls` and `tree` without a plus sign mean in a text.
+enum class Reading { program, shape };
+enum class Script { ascii, unicode, latex };
+
+// A mistake in a formula: where (both from 1), what was found, what was expected.
+struct SyntaxError : Error {
+    SyntaxError(int line, int column, const std::string& detail);
+    int line, column;
+    std::string detail; // without the place
+};
+
+// Throws SyntaxError. The text may span lines; nesting and length are bounded.
+Formula parse_formula(std::string_view text, Reading reading);
+
+struct Entailment {
+    Formula left, right;
+};
+// 'A |- B'. Throws SyntaxError.
+Entailment parse_entailment(std::string_view text, Reading reading);
+
+// parse_formula(print(f, r), r) gives f back, in ASCII and in Unicode; LaTeX is for readers only.
+std::string print(const Formula& formula, Reading reading, Script script = Script::ascii);
+std::string print(const SymbolicHeap& heap, Reading reading, Script script = Script::ascii);
+std::string print(const Entailment& entailment, Reading reading, Script script = Script::ascii);
+
+// Program variables, sorted; NULL is not one.
+std::set<std::string> free_names(const Formula& formula);
+std::set<std::string> free_names(const SymbolicHeap& heap);
+
+// Replaces free occurrences; bound names that would capture are renamed.
+SymbolicHeap substitute(const SymbolicHeap& heap, const std::string& name, const std::string& term);
+
+// The same formula for all ways to write it that differ only in names of bound variables, order of parts,
+// order of disjuncts, trivial parts (x = x, repeated pure parts), existentials that are not used or equal
+// to another term, and bodies `emp`. Two formulas are canonically equal iff their canonical texts are.
+// Up to max_permuted existentials of one heap are permuted for the least text; above that, ties between
+// existentials are broken by order of occurrence, and equal formulas may be told apart.
+inline constexpr int max_permuted = 6;
+Formula canonical(const Formula& formula);
+bool canonically_equal(const Formula& a, const Formula& b);
+
+} // namespace ggsnn::logic

@@ -1,0 +1,121 @@
+// The printer of formulas, in ASCII (which the parser reads back), Unicode and LaTeX.
+#include "logic/formula.hpp"
+
+namespace ggsnn::logic {
+
+namespace {
+
+struct Signs {
+    const char *exists, *dot, *star, *arrow, *distinct, *either, *lambda, *to, *turnstile, *open, *close,
+        *plus;
+};
+
+const Signs& signs(Script script) {
+    static const Signs ascii{"exists ", " . ",  " * ",  " |-> ", " != ", " \\/ ",
+                             "\\",      " -> ", " |- ", "{",     "}",    "+"};
+    static const Signs unicode{"∃", " . ", " ∗ ", " ↦ ", " ≠ ", " ∨ ", "λ", " → ", " ⊢ ", "{", "}", "⁺"};
+    static const Signs latex{"\\exists ", " .\\ ",          " \\ast ",   " \\mapsto ", " \\neq ", " \\lor ",
+                             "\\lambda ", " \\rightarrow ", " \\vdash ", "\\{",        "\\}",     "^{+}"};
+    return script == Script::ascii ? ascii : script == Script::unicode ? unicode : latex;
+}
+
+class Printer {
+  public:
+    Printer(Reading reading, Script script) : reading_(reading), script_(script), s_(signs(script)) {}
+
+    std::string formula(const Formula& formula) const {
+        std::string text;
+        for (const SymbolicHeap& h : formula.heaps) {
+            if (!text.empty()) text += s_.either;
+            text += heap(h);
+        }
+        return text;
+    }
+
+    std::string heap(const SymbolicHeap& heap) const {
+        std::string text;
+        if (!heap.exists.empty()) {
+            text = s_.exists;
+            for (std::size_t i = 0; i < heap.exists.size(); ++i)
+                text += (i > 0 ? ", " : "") + name(heap.exists[i]);
+            text += s_.dot;
+        }
+        std::string parts;
+        const auto add = [&](const std::string& part) { parts += (parts.empty() ? "" : s_.star) + part; };
+        for (const Pure& pure : heap.pure)
+            add(name(pure.left) + (pure.equal ? " = " : s_.distinct) + name(pure.right));
+        for (const Atom& a : heap.atoms) add(atom(a));
+        return text + (parts.empty() ? predicate("emp") : parts);
+    }
+
+  private:
+    std::string atom(const Atom& atom) const {
+        if (atom.kind == Atom::Kind::cell) {
+            std::string text = name(atom.root()) + s_.arrow + s_.open;
+            for (std::size_t i = 0; i < atom.links.size(); ++i)
+                text += (i > 0 ? ", " : "") + name(atom.links[i].first) + ": " + name(atom.links[i].second);
+            return text + s_.close;
+        }
+        const char* kind = atom.kind == Atom::Kind::list   ? "ls"
+                           : atom.kind == Atom::Kind::tree ? "tree"
+                           : atom.kind == Atom::Kind::dll  ? "dll"
+                                                           : "none";
+        std::string text = predicate(kind);
+        if (atom.strict && reading_ == Reading::program) text += s_.plus;
+        text += "(";
+        for (std::size_t i = 0; i < atom.arguments.size(); ++i)
+            text += (i > 0 ? ", " : "") + name(atom.arguments[i]);
+        if (atom.body)
+            text += ", " + (s_.lambda + name(atom.body->parameter)) + s_.to + heap(atom.body->heap);
+        return text + ")";
+    }
+
+    std::string predicate(const char* word) const {
+        return script_ == Script::latex ? fmt::format("\\mathsf{{{}}}", word) : word;
+    }
+
+    std::string name(const std::string& name) const {
+        if (script_ != Script::latex) return name;
+        std::string escaped;
+        for (char c : name) {
+            if (c == '\\') continue;
+            if (c == '_' || c == '$') escaped += '\\';
+            escaped += c;
+        }
+        return fmt::format("\\mathtt{{{}}}", escaped);
+    }
+
+    Reading reading_;
+    Script script_;
+    const Signs& s_;
+};
+
+// A plain atom cannot be written under the shape reading, where `ls` is strict.
+void require_writable(const SymbolicHeap& heap, Reading reading) {
+    if (reading == Reading::program) return;
+    for (const Atom& atom : heap.atoms) {
+        const bool plain =
+            atom.kind == Atom::Kind::list || atom.kind == Atom::Kind::tree || atom.kind == Atom::Kind::dll;
+        GGSNN_ASSERT(!plain || atom.strict);
+        if (atom.body) require_writable(atom.body->heap, reading);
+    }
+}
+
+} // namespace
+
+std::string print(const SymbolicHeap& heap, Reading reading, Script script) {
+    require_writable(heap, reading);
+    return Printer(reading, script).heap(heap);
+}
+
+std::string print(const Formula& formula, Reading reading, Script script) {
+    for (const SymbolicHeap& heap : formula.heaps) require_writable(heap, reading);
+    return Printer(reading, script).formula(formula);
+}
+
+std::string print(const Entailment& entailment, Reading reading, Script script) {
+    return print(entailment.left, reading, script) + signs(script).turnstile +
+           print(entailment.right, reading, script);
+}
+
+} // namespace ggsnn::logic

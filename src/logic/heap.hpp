@@ -1,0 +1,62 @@
+// Concrete heaps: a graph of nodes with labelled links, and named variables on nodes. Node 0 is NULL, the
+// only one. A node is a cell (allocated, with zero or more fields) or dangling (an address without a cell).
+//
+// A heap is one JSON object, one a line in a file:
+//   {"nodes": 3, "null": 0, "edges": [[1, "next", 2], [2, "next", 0]], "variables": {"x": 1}}
+// "null" may be left out when it is 0; any number is allowed, and nodes are renumbered so that it is 0.
+// A node with an edge is a cell; "allocated": [..] lists cells without fields. Other keys are left alone.
+#pragma once
+
+#include "base/json.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ggsnn::logic {
+
+struct Heap {
+    struct Node {
+        bool allocated = false;
+        std::vector<std::pair<int, int>> links; // (field, node), sorted by field, each field once
+    };
+    std::vector<std::string> fields;                    // names of fields, by number
+    std::vector<Node> nodes{1};                         // nodes[0] is NULL
+    std::vector<std::pair<std::string, int>> variables; // (name, node), sorted by name
+
+    int add_node(bool allocated);
+    int field(const std::string& name);            // its number; added if new
+    int find_field(const std::string& name) const; // -1 if none
+    // Makes source a cell. REQUIRES source > 0; a field that is already there is overwritten.
+    void link(int source, const std::string& field_name, int target);
+    void set_variable(const std::string& name, int node); // replaces
+    int variable(const std::string& name) const;          // -1 if none
+    int target(int source, int field_number) const;       // -1 if none
+    std::size_t cell_count() const;
+    std::size_t edge_count() const;
+};
+
+// Fields the program knows: a file with another one is refused by read_heaps unless any_field is set.
+inline const std::vector<std::string> standard_fields{"next", "left", "right", "val", "prev"};
+
+struct HeapFormat {
+    bool any_field = false;
+};
+
+// Throws Error naming the place: an edge to a node that is not there, a variable on no node, an unknown
+// field, two NULLs, a field twice at one node, a link out of NULL.
+Heap heap_from_json(const Json& json, const Place& place, const HeapFormat& format = {});
+OrderedJson heap_to_json(const Heap& heap);
+
+// Every line of a file (plain or gzipped), in order; blank lines are skipped.
+void read_heaps(const std::string& path, const std::function<void(Heap&&, const Place&)>& each,
+                const HeapFormat& format = {});
+
+// "x=1 y=2 | 1: next->2  2: next->NULL | dangling: 3": for messages and the terminal.
+std::string heap_text(const Heap& heap);
+std::string heap_dot(const Heap& heap);
+// A self-contained picture: cells in columns by distance from the variables, NULL at the right.
+std::string heap_svg(const Heap& heap);
+
+} // namespace ggsnn::logic

@@ -1,0 +1,146 @@
+// The search of the prover: close, subtract, split; see prover.hpp.
+#include "logic/prover.hpp"
+
+#include "logic/model.hpp"
+#include "logic/state.hpp"
+#include "logic/subtract.hpp"
+
+#include <algorithm>
+
+namespace ggsnn::logic {
+
+namespace {
+
+constexpr int max_depth = 20000; // of nested splits
+
+class Prover {
+  public:
+    Prover(const Problem& problem, const ProverLimits& limits)
+        : problem_(problem), limits_(limits), budget_(limits) {}
+
+    // Few unfoldings first: with structures that branch, each further level costs far more than the last.
+    Answer run() {
+        const int deepest = limits_.unfoldings;
+        for (limits_.unfoldings = 0;; ++limits_.unfoldings) {
+            cut_ = false;
+            Answer answer = attempt();
+            const bool deeper = cut_ && limits_.unfoldings < deepest && !budget_.exhausted();
+            if (answer.verdict != Verdict::unknown || !deeper) return answer;
+        }
+    }
+
+  private:
+    Answer attempt() {
+        Answer answer;
+        answer.verdict = Verdict::valid;
+        for (const Clause& clause : problem_.left) {
+            State state(clause);
+            const Verdict one = prove_case(state);
+            if (one == Verdict::valid) continue;
+            answer.verdict = one;
+            if (one == Verdict::invalid) break;
+        }
+        answer.splits = splits_;
+        if (answer.verdict == Verdict::invalid) answer.counter = std::move(counter_);
+        if (answer.verdict == Verdict::unknown)
+            answer.reason =
+                budget_.exhausted() ? budget_.reason() : "neither a proof nor a counter-model was found";
+        return answer;
+    }
+
+    // One case of the left side. The cases still to be done wait on a stack of their own, so that neither
+    // recursion nor memory grows beyond the limits.
+    Verdict prove_case(const State& first) {
+        Verdict result = Verdict::valid;
+        std::vector<State> stack;
+        push(stack, first);
+        while (!stack.empty()) {
+            if (budget_.exhausted() || stack.size() > max_depth) return Verdict::unknown;
+            State state = std::move(stack.back());
+            stack.pop_back();
+            budget_.release(state.bytes());
+            const Verdict one = step(state, stack);
+            if (one == Verdict::invalid) return one;
+            if (one == Verdict::unknown) result = one;
+        }
+        return result;
+    }
+
+    void push(std::vector<State>& stack, State state) {
+        budget_.reserve(state.bytes());
+        stack.push_back(std::move(state));
+    }
+
+    // valid: proved, or replaced by cases on the stack.
+    Verdict step(State& state, std::vector<State>& stack) {
+        ++splits_;
+        if (!state.close(problem_.definitions, budget_))
+            return budget_.exhausted() ? Verdict::unknown : Verdict::valid;
+        Splits splits;
+        for (const Clause& right : problem_.right)
+            if (subtract(state, right, problem_, limits_, budget_, splits)) return Verdict::valid;
+        cut_ |= splits.cut;
+        if (budget_.exhausted()) return Verdict::unknown;
+        if (!splits.strong.empty()) return split(state, splits.strong.front(), stack);
+        counter_ = find_counter_model(state, problem_, budget_);
+        if (counter_) return Verdict::invalid;
+        if (budget_.exhausted()) return Verdict::unknown;
+        for (std::size_t c = 0; c < state.calls.size() && splits.weak.empty(); ++c)
+            if (std::count(state.calls[c].feasible.begin(), state.calls[c].feasible.end(), 1) > 1)
+                if (const auto open = decide(state, static_cast<int>(c), problem_, limits_, cut_))
+                    splits.weak.push_back(*open);
+        return splits.weak.empty() ? Verdict::unknown : split(state, splits.weak.front(), stack);
+    }
+
+    Verdict split(const State& state, const Split& split, std::vector<State>& stack) {
+        if (split.kind == Split::Kind::equal) {
+            State equal = state;
+            equal.merge(split.a, split.b);
+            push(stack, std::move(equal));
+            State distinct = state; // on top: counter-models are rather found among names that differ
+            distinct.distinct.emplace_back(split.a, split.b);
+            push(stack, std::move(distinct));
+            return Verdict::valid;
+        }
+        const State::LeftCall& call = state.calls[static_cast<std::size_t>(split.call)];
+        const std::vector<Clause>& rules =
+            problem_.definitions[static_cast<std::size_t>(call.definition)].rules;
+        std::vector<std::size_t> order; // rules without cells last, that is, on top: they are soonest done
+        for (const bool empty : {false, true})
+            for (std::size_t r = 0; r < rules.size(); ++r)
+                if (call.feasible[r] && rules[r].cells.empty() == empty) order.push_back(r);
+        for (const std::size_t r : order) {
+            State unfolded = state;
+            unfolded.unfold(split.call, static_cast<int>(r), problem_.definitions);
+            push(stack, std::move(unfolded));
+        }
+        return Verdict::valid;
+    }
+
+    const Problem& problem_;
+    ProverLimits limits_;
+    Budget budget_;
+    std::uint64_t splits_ = 0;
+    bool cut_ = false; // some unfolding was refused
+    std::optional<Heap> counter_;
+};
+
+} // namespace
+
+Answer prove(const Problem& problem, const ProverLimits& limits) {
+    return Prover(problem, limits).run();
+}
+
+Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits) {
+    return prove(compile(left, right), limits);
+}
+
+Answer refute(const Formula& formula, const ProverLimits& limits) {
+    Problem problem;
+    problem.left = compile(formula, problem);
+    const std::string trouble = analyse(problem.definitions);
+    GGSNN_ASSERT(trouble.empty());
+    return prove(problem, limits);
+}
+
+} // namespace ggsnn::logic

@@ -1,0 +1,47 @@
+// The prover: entailment and satisfiability of symbolic heaps with inductive definitions.
+//
+// To prove L |- R1 \/ .. \/ Rk, the left side is closed under what follows from it (state.hpp), and the atoms
+// of one Ri are subtracted from it one by one (subtract.hpp). Where subtraction is stuck because the left
+// side leaves something open (are two names equal? is a list empty?), the left side is split on just that,
+// and both cases are proved. Where nothing is left to split, a concrete heap is built from the left side
+// (model.hpp); if the satisfaction check confirms that it satisfies the left side and not the right, the
+// entailment is invalid. If not, the answer is unknown. Lists are composed by the lemma at Segment
+// (definitions.hpp), not by induction. For equalities, disequalities, cells and plain `ls` on both sides
+// without existentials and with one disjunct on the right this decides every problem (Berdine, Calcagno,
+// O'Hearn 2004 give the small models that show why; tests compare with enumeration).
+#pragma once
+
+#include "logic/definitions.hpp"
+#include "logic/heap.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ggsnn::logic {
+
+enum class Verdict { valid, invalid, unknown };
+
+struct ProverLimits {
+    double seconds = 10;                          // processor time
+    std::uint64_t bytes = std::uint64_t{1} << 28; // of the prover's own states
+    int unfoldings = 3;                           // of one structure on the left, beyond the first cells
+};
+
+struct Answer {
+    Verdict verdict = Verdict::unknown;
+    std::string reason;          // unknown: why
+    std::optional<Heap> counter; // invalid: satisfies the left side and not the right, checked
+    std::uint64_t splits = 0;    // cases looked at
+};
+
+// problem.left |- problem.right. An empty right side is false: then `valid` says the left side is
+// unsatisfiable, and `invalid` carries a model of it. Never throws for what a problem contains.
+Answer prove(const Problem& problem, const ProverLimits& limits = {});
+
+Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits = {});
+
+// valid: no heap satisfies it; invalid: counter is a model.
+Answer refute(const Formula& formula, const ProverLimits& limits = {});
+
+} // namespace ggsnn::logic

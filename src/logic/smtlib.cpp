@@ -1,0 +1,480 @@
+// SMT-LIB commands and formulas to clauses; see smtlib.hpp. What is well-formed but not understood is thrown
+// as Unsupported and becomes the reason of `unknown`.
+#include "logic/smtlib.hpp"
+
+#include "logic/sexpr.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace ggsnn::logic {
+
+namespace {
+
+constexpr std::size_t max_clauses = 256;
+
+struct Unsupported {
+    std::string reason;
+};
+
+[[noreturn]] void unsupported(const Sexpr& at, const std::string& what) {
+    throw Unsupported{fmt::format("line {}: {}", at.line, what)};
+}
+
+[[noreturn]] void wrong(const Sexpr& found, const std::string& expected) {
+    throw SyntaxError(found.line, found.column, fmt::format("found {}, expected {}", brief(found), expected));
+}
+
+const std::string& symbol(const Sexpr& expression, const char* expected) {
+    if (expression.is_list || expression.text.empty() || expression.text[0] == '"' ||
+        expression.text[0] == ':')
+        wrong(expression, expected);
+    return expression.text;
+}
+
+const std::vector<Sexpr>& list(const Sexpr& expression, const char* expected) {
+    if (!expression.is_list) wrong(expression, expected);
+    return expression.items;
+}
+
+void require_size(const Sexpr& expression, std::size_t size, const char* expected) {
+    if (list(expression, expected).size() != size) wrong(expression, expected);
+}
+
+using Scope = std::map<std::string, Term>;
+
+// A formula under construction: a disjunction of clauses over one numbering of terms.
+struct Part {
+    Clause clause;
+    bool spatial = false; // says something about the heap
+};
+using Parts = std::vector<Part>;
+
+class FileReader {
+  public:
+    explicit FileReader(std::string_view text) : commands_(parse_sexprs(text)) {}
+
+    SmtProblem run() {
+        std::size_t last_check = commands_.size();
+        for (std::size_t i = 0; i < commands_.size(); ++i) {
+            const auto& items = list(commands_[i], "a command");
+            if (items.empty()) wrong(commands_[i], "a command");
+            symbol(items[0], "the name of a command");
+            if (commands_[i].is_call("check-sat")) last_check = i;
+        }
+        if (last_check == commands_.size()) {
+            const Sexpr nowhere{false, "the end", {}, commands_.empty() ? 1 : commands_.back().line, 1};
+            throw SyntaxError(nowhere.line, nowhere.column, "found no (check-sat), expected one");
+        }
+        try {
+            for (const Sexpr& command : commands_) declare(command);
+            left_ = {nothing(static_cast<int>(result_.problem.names.size()), false)};
+            for (const auto& [name, function] : functions_) define(function);
+            for (std::size_t i = 0; i < last_check; ++i)
+                if (commands_[i].is_call("assert")) assertion(commands_[i]);
+            finish();
+        } catch (const Unsupported& reason) {
+            result_.unsupported = reason.reason;
+        }
+        return std::move(result_);
+    }
+
+  private:
+    struct Constructor {
+        std::vector<int> fields;
+    };
+    struct Function {
+        int definition = 0;
+        std::vector<std::pair<std::string, int>> parameters;
+        const Sexpr* body = nullptr;
+    };
+
+    // ---- declarations
+
+    void declare(const Sexpr& command) {
+        const std::string& name = command.items[0].text;
+        static const std::map<std::string, void (FileReader::*)(const Sexpr&)> known{
+            {"set-info", &FileReader::set_info},
+            {"declare-sort", &FileReader::declare_sort},
+            {"declare-datatypes", &FileReader::declare_datatypes},
+            {"declare-datatype", &FileReader::declare_datatype},
+            {"declare-const", &FileReader::declare_const},
+            {"declare-fun", &FileReader::declare_fun},
+            {"define-fun-rec", &FileReader::define_fun},
+            {"define-fun", &FileReader::define_fun},
+            {"define-funs-rec", &FileReader::define_funs}};
+        if (const auto found = known.find(name); found != known.end()) {
+            (this->*found->second)(command);
+            return;
+        }
+        static const std::vector<std::string> ignored{"set-logic",  "set-option", "declare-heap", "check-sat",
+                                                      "assert",     "exit",       "get-model",    "get-info",
+                                                      "get-option", "echo"};
+        if (std::find(ignored.begin(), ignored.end(), name) != ignored.end()) return;
+        static const std::vector<std::string> other{"push",
+                                                    "pop",
+                                                    "reset",
+                                                    "define-sort",
+                                                    "check-sat-assuming",
+                                                    "get-value",
+                                                    "get-unsat-core",
+                                                    "reset-assertions"};
+        if (std::find(other.begin(), other.end(), name) != other.end())
+            unsupported(command, fmt::format("command {} is not supported", name));
+        wrong(command.items[0], "a command of SMT-LIB");
+    }
+
+    void set_info(const Sexpr& command) {
+        if (command.items.size() == 3 && command.items[1].is(":status"))
+            result_.status = command.items[2].text;
+    }
+
+    void declare_sort(const Sexpr& command) {
+        require_size(command, 3, "(declare-sort name 0)");
+        const std::string& name = symbol(command.items[1], "the name of a sort");
+        if (!command.items[2].is("0")) wrong(command.items[2], "0");
+        sorts_.emplace(name, static_cast<int>(sorts_.size()) + 1);
+    }
+
+    int sort(const Sexpr& expression) {
+        if (expression.is("Int") || expression.is("Bool"))
+            unsupported(expression, "data of sort " + expression.text);
+        const auto found = sorts_.find(symbol(expression, "a sort"));
+        if (found == sorts_.end()) wrong(expression, "a declared sort");
+        return found->second;
+    }
+
+    // ((T 0) ..) (((constructor (field sort) ..) ..) ..)
+    void declare_datatypes(const Sexpr& command) {
+        require_size(command, 3, "(declare-datatypes ((name 0) ..) (constructors ..))");
+        const auto& names = list(command.items[1], "names of datatypes");
+        const auto& bodies = list(command.items[2], "constructors of datatypes");
+        if (names.size() != bodies.size()) wrong(command.items[2], "constructors for each datatype");
+        for (const Sexpr& name : names) require_size(name, 2, "(name 0)");
+        for (const Sexpr& body : bodies) constructors(body);
+    }
+
+    void declare_datatype(const Sexpr& command) {
+        require_size(command, 3, "(declare-datatype name (constructors ..))");
+        constructors(command.items[2]);
+    }
+
+    void constructors(const Sexpr& body) {
+        for (const Sexpr& one : list(body, "a list of constructors")) {
+            const auto& items = list(one, "(constructor (field sort) ..)");
+            if (items.empty()) wrong(one, "(constructor (field sort) ..)");
+            Constructor constructor;
+            for (std::size_t i = 1; i < items.size(); ++i) {
+                require_size(items[i], 2, "(field sort)");
+                const std::string& field = symbol(items[i].items[0], "the name of a field");
+                constructor.fields.push_back(result_.problem.field(field));
+            }
+            constructors_[symbol(items[0], "the name of a constructor")] = constructor;
+        }
+    }
+
+    void constant(const Sexpr& name, const Sexpr& sort_name) {
+        const std::string& text = symbol(name, "the name of a constant");
+        if (constants_.contains(text)) wrong(name, "a name that is not declared yet");
+        constants_[text] = result_.problem.name(text == null_name ? "NULL'" : text, sort(sort_name));
+    }
+
+    void declare_const(const Sexpr& command) {
+        require_size(command, 3, "(declare-const name sort)");
+        constant(command.items[1], command.items[2]);
+    }
+
+    void declare_fun(const Sexpr& command) {
+        require_size(command, 4, "(declare-fun name () sort)");
+        if (!list(command.items[2], "()").empty()) unsupported(command, "a function with arguments");
+        constant(command.items[1], command.items[3]);
+    }
+
+    void signature(const Sexpr& name, const Sexpr& parameters, const Sexpr& range, const Sexpr& body) {
+        if (!range.is("Bool")) unsupported(range, "a definition of a sort other than Bool");
+        Function function;
+        function.body = &body;
+        function.definition = static_cast<int>(result_.problem.definitions.size());
+        for (const Sexpr& parameter : list(parameters, "a list of parameters")) {
+            require_size(parameter, 2, "(parameter sort)");
+            function.parameters.emplace_back(symbol(parameter.items[0], "the name of a parameter"),
+                                             sort(parameter.items[1]));
+        }
+        Definition definition;
+        definition.name = symbol(name, "the name of a definition");
+        definition.parameters = static_cast<int>(function.parameters.size());
+        if (!functions_.emplace(definition.name, function).second)
+            wrong(name, "a name that is not defined yet");
+        result_.problem.definitions.push_back(definition);
+    }
+
+    void define_fun(const Sexpr& command) {
+        require_size(command, 5, "(define-fun-rec name (parameters) Bool body)");
+        signature(command.items[1], command.items[2], command.items[3], command.items[4]);
+    }
+
+    void define_funs(const Sexpr& command) {
+        require_size(command, 3, "(define-funs-rec (signatures) (bodies))");
+        const auto& heads = list(command.items[1], "a list of signatures");
+        const auto& bodies = list(command.items[2], "a list of bodies");
+        if (heads.size() != bodies.size()) wrong(command.items[2], "one body for each signature");
+        for (std::size_t i = 0; i < heads.size(); ++i) {
+            require_size(heads[i], 3, "(name (parameters) Bool)");
+            signature(heads[i].items[0], heads[i].items[1], heads[i].items[2], bodies[i]);
+        }
+    }
+
+    void define(const Function& function) {
+        Scope scope;
+        for (std::size_t i = 0; i < function.parameters.size(); ++i)
+            scope[function.parameters[i].first] = static_cast<Term>(i) + 1;
+        Clause start;
+        start.terms = static_cast<int>(function.parameters.size()) + 1;
+        Definition& definition = result_.problem.definitions[static_cast<std::size_t>(function.definition)];
+        for (Part& part : formula(*function.body, scope, start.terms))
+            definition.rules.push_back(std::move(part.clause));
+    }
+
+    // ---- formulas. `terms` is the number of terms in use; locals are numbered from there, by clause.
+
+    Term term(const Sexpr& expression, const Scope& scope) {
+        if (expression.is_call("as") && expression.items.size() == 3 &&
+            (expression.items[1].is("nil") || expression.items[1].is("sep.nil")))
+            return null_term;
+        if (expression.is("nil") || expression.is("sep.nil")) return null_term;
+        if (expression.is_list) unsupported(expression, fmt::format("the term {}", brief(expression)));
+        const std::string& name = symbol(expression, "a name or nil");
+        if (const auto found = scope.find(name); found != scope.end()) return found->second;
+        if (const auto found = constants_.find(name); found != constants_.end() && scope_is_open_)
+            return found->second;
+        wrong(expression, "a declared name or nil");
+    }
+
+    static Part nothing(int terms, bool spatial) {
+        Part part;
+        part.clause.terms = terms;
+        part.spatial = spatial;
+        return part;
+    }
+
+    Parts formula(const Sexpr& e, const Scope& scope, int terms) {
+        if (e.is("true")) return {nothing(terms, false)};
+        if (e.is("false")) return {};
+        if (e.is("emp") || e.is("sep.emp")) return {nothing(terms, true)};
+        if (!e.is_list) {
+            if (functions_.contains(e.text)) return call(e, e.text, {}, scope, terms);
+            wrong(e, "a formula");
+        }
+        if (e.items.empty()) wrong(e, "a formula");
+        const std::string& head = symbol(e.items[0], "a connective, pto, sep or the name of a definition");
+        if (head == "_" && e.items.size() >= 2 && e.items[1].is("emp")) return {nothing(terms, true)};
+        if (head == "and") return conjunction(e, scope, terms);
+        if (head == "sep") return separation(e, scope, terms);
+        if (head == "or") return disjunction(e, scope, terms);
+        if (head == "exists") return quantified(e, scope, terms);
+        if (head == "=" || head == "distinct") return {pure(e, head == "=", scope, terms)};
+        if (head == "not") return negation(e, scope, terms);
+        if (head == "pto") return {points_to(e, scope, terms)};
+        if (functions_.contains(head))
+            return call(e, head, {e.items.begin() + 1, e.items.end()}, scope, terms);
+        if (head == "wand" || head == "=>" || head == "forall" || head == "let" || head == "ite" ||
+            head == "septract")
+            unsupported(e, fmt::format("{} inside a formula", head));
+        wrong(e.items[0], "a connective, pto, sep or the name of a definition");
+    }
+
+    Part pure(const Sexpr& e, bool equal, const Scope& scope, int terms) {
+        if (e.items.size() < 3) wrong(e, "at least two terms");
+        Part part = nothing(terms, false);
+        std::vector<Term> values;
+        for (std::size_t i = 1; i < e.items.size(); ++i) values.push_back(term(e.items[i], scope));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            for (std::size_t k = i + 1; k < values.size(); ++k) {
+                auto& pairs = equal ? part.clause.equal : part.clause.distinct;
+                if (!equal || k == i + 1) pairs.emplace_back(values[i], values[k]);
+            }
+        return part;
+    }
+
+    Parts negation(const Sexpr& e, const Scope& scope, int terms) {
+        require_size(e, 2, "(not formula)");
+        const Sexpr& inner = e.items[1];
+        const bool equal = inner.is_call("="), distinct = inner.is_call("distinct");
+        if ((!equal && !distinct) || inner.items.size() != 3) unsupported(e, "a negation inside a formula");
+        return {pure(inner, distinct, scope, terms)};
+    }
+
+    Part points_to(const Sexpr& e, const Scope& scope, int terms) {
+        require_size(e, 3, "(pto term (constructor terms ..))");
+        Part part = nothing(terms, true);
+        CellAtom cell{term(e.items[1], scope), {}};
+        const Sexpr& value = e.items[2];
+        if (!value.is_list || value.is_call("as")) {
+            const auto constructor = constructors_.find(value.text);
+            if (value.is_list || constructor == constructors_.end())
+                cell.links.push_back({result_.problem.field("data"), term(value, scope)});
+        } else {
+            if (value.items.empty()) wrong(value, "(constructor terms ..)");
+            const auto found = constructors_.find(symbol(value.items[0], "a constructor"));
+            if (found == constructors_.end()) wrong(value.items[0], "a declared constructor");
+            if (value.items.size() != found->second.fields.size() + 1)
+                wrong(value, fmt::format("{} arguments", found->second.fields.size()).c_str());
+            for (std::size_t i = 0; i < found->second.fields.size(); ++i)
+                cell.links.push_back({found->second.fields[i], term(value.items[i + 1], scope)});
+        }
+        part.clause.cells.push_back(std::move(cell));
+        return part;
+    }
+
+    Parts call(const Sexpr& e, const std::string& name, const std::vector<Sexpr>& arguments,
+               const Scope& scope, int terms) {
+        const Function& function = functions_.at(name);
+        if (arguments.size() != function.parameters.size())
+            wrong(e, fmt::format("{} with {} arguments", name, function.parameters.size()).c_str());
+        Part part = nothing(terms, true);
+        Call call{function.definition, {}};
+        for (const Sexpr& argument : arguments) call.arguments.push_back(term(argument, scope));
+        part.clause.calls.push_back(std::move(call));
+        return {part};
+    }
+
+    // Both at once: b's locals (from `terms` on) are moved behind a's.
+    static Part joined(const Part& a, const Part& b, int terms) {
+        Part result = a;
+        std::vector<Term> outer;
+        for (Term t = 1; t < terms; ++t) outer.push_back(t);
+        instantiate(b.clause, outer, result.clause);
+        result.spatial |= b.spatial;
+        return result;
+    }
+
+    Parts conjunction(const Sexpr& e, const Scope& scope, int terms) {
+        Parts all{nothing(terms, false)};
+        for (std::size_t i = 1; i < e.items.size(); ++i) {
+            const Parts next = formula(e.items[i], scope, terms);
+            Parts product;
+            for (const Part& a : all)
+                for (const Part& b : next) {
+                    if (a.spatial && b.spatial)
+                        unsupported(e.items[i], "a conjunction of two spatial formulas");
+                    product.push_back(joined(a, b, terms));
+                }
+            all = bounded(std::move(product), e);
+        }
+        return all;
+    }
+
+    Parts separation(const Sexpr& e, const Scope& scope, int terms) {
+        Parts all{nothing(terms, true)};
+        for (std::size_t i = 1; i < e.items.size(); ++i) {
+            const Parts next = formula(e.items[i], scope, terms);
+            Parts product;
+            for (const Part& a : all)
+                for (const Part& b : next) {
+                    if (!b.spatial) unsupported(e.items[i], "a formula without a spatial part under sep");
+                    product.push_back(joined(a, b, terms));
+                }
+            all = bounded(std::move(product), e);
+        }
+        return all;
+    }
+
+    Parts disjunction(const Sexpr& e, const Scope& scope, int terms) {
+        Parts all;
+        for (std::size_t i = 1; i < e.items.size(); ++i)
+            for (Part& part : formula(e.items[i], scope, terms)) all.push_back(std::move(part));
+        return bounded(std::move(all), e);
+    }
+
+    static Parts bounded(Parts parts, const Sexpr& e) {
+        if (parts.size() > max_clauses) unsupported(e, "too many disjuncts");
+        return parts;
+    }
+
+    Parts quantified(const Sexpr& e, const Scope& scope, int terms) {
+        require_size(e, 3, "(exists ((name sort) ..) formula)");
+        Scope inner = scope;
+        for (const Sexpr& bound : list(e.items[1], "a list of names with sorts")) {
+            require_size(bound, 2, "(name sort)");
+            sort(bound.items[1]);
+            inner[symbol(bound.items[0], "a name")] = terms++;
+        }
+        return formula(e.items[2], inner, terms);
+    }
+
+    // ---- assertions
+
+    void assertion(const Sexpr& command) {
+        require_size(command, 2, "(assert formula)");
+        scope_is_open_ = true;
+        assert_formula(command.items[1], false);
+        scope_is_open_ = false;
+    }
+
+    void assert_formula(const Sexpr& e, bool negated) {
+        if (e.is_call("not") && e.items.size() == 2) {
+            assert_formula(e.items[1], !negated);
+            return;
+        }
+        if (negated && e.is_call("=>") && e.items.size() == 3) {
+            assert_formula(e.items[1], false);
+            assert_formula(e.items[2], true);
+            return;
+        }
+        const int terms = static_cast<int>(result_.problem.names.size());
+        Parts parts = formula(e, {}, terms);
+        if (negated) {
+            for (Part& part : parts) {
+                part.clause.any_rest = !part.spatial;
+                result_.problem.right.push_back(std::move(part.clause));
+            }
+            return;
+        }
+        Parts product;
+        for (const Part& a : left_)
+            for (const Part& b : parts) {
+                if (a.spatial && b.spatial) unsupported(e, "two spatial assertions");
+                product.push_back(joined(a, b, terms));
+            }
+        left_ = bounded(std::move(product), e);
+    }
+
+    void finish() {
+        const bool open_left =
+            std::any_of(left_.begin(), left_.end(), [](const Part& p) { return !p.spatial; });
+        const std::vector<Clause>& right = result_.problem.right;
+        if (open_left && !std::all_of(right.begin(), right.end(), [](const Clause& c) { return c.any_rest; }))
+            throw Unsupported{"no assertion describes the heap of the left side"};
+        for (Part& part : left_) result_.problem.left.push_back(std::move(part.clause));
+        if (const std::string trouble = analyse(result_.problem.definitions); !trouble.empty())
+            throw Unsupported{trouble};
+    }
+
+    std::vector<Sexpr> commands_;
+    SmtProblem result_;
+    std::map<std::string, int> sorts_;
+    std::map<std::string, Constructor> constructors_;
+    std::map<std::string, Function> functions_;
+    std::map<std::string, Term> constants_;
+    Parts left_;
+    bool scope_is_open_ = false; // declared constants may be used (assertions, not definitions)
+};
+
+} // namespace
+
+SmtProblem read_smtlib(std::string_view text) {
+    return FileReader(text).run();
+}
+
+Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
+    if (problem.unsupported.empty()) return prove(problem.problem, limits);
+    Answer answer;
+    answer.reason = problem.unsupported;
+    return answer;
+}
+
+const char* smt_word(Verdict verdict) {
+    return verdict == Verdict::valid ? "unsat" : verdict == Verdict::invalid ? "sat" : "unknown";
+}
+
+} // namespace ggsnn::logic

@@ -1,0 +1,34 @@
+// The reader of SL-COMP's dialect of SMT-LIB: declare-sort, declare-datatypes, declare-heap, define-fun-rec,
+// define-funs-rec, declare-const, assert, check-sat, with sep, pto, (as nil S), (_ emp S T), and, or, not,
+// =, distinct, exists.
+//
+// A file is one problem, that of its last (check-sat); assertions after it are ignored. Positive assertions
+// form the left side, assertions (not F) the right side: the file is unsatisfiable iff left |- right.
+// Definitions are taken as they stand (definitions.hpp); which of them are list segments, doubly linked,
+// nested or trees is found from their rules. A rule or a conjunction of equalities without any spatial part
+// counts as `emp` in a definition, and leaves the heap open in an assertion.
+#pragma once
+
+#include "logic/definitions.hpp"
+#include "logic/prover.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace ggsnn::logic {
+
+struct SmtProblem {
+    Problem problem;
+    std::string status;      // :status of the file: sat, unsat, unknown or empty
+    std::string unsupported; // why the file is outside what is understood; empty if it is inside
+};
+
+// Throws SyntaxError (line, column, what was found and expected) for what is not well-formed: brackets,
+// unknown symbols, wrong numbers of arguments, no (check-sat).
+SmtProblem read_smtlib(std::string_view text);
+
+// Verdict::valid is `unsat`, invalid is `sat`.
+Answer solve(const SmtProblem& problem, const ProverLimits& limits = {});
+const char* smt_word(Verdict verdict);
+
+} // namespace ggsnn::logic

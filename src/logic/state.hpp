@@ -1,0 +1,87 @@
+// The left side of an entailment while it is being proved: names up to equality, disequalities, cells and
+// calls, closed under what follows.
+#pragma once
+
+#include "logic/definitions.hpp"
+#include "logic/prover.hpp"
+
+#include <chrono>
+#include <ctime>
+#include <vector>
+
+namespace ggsnn::logic {
+
+// Time and memory of one proof. spend() is cheap; once it has failed it keeps failing.
+class Budget {
+  public:
+    explicit Budget(const ProverLimits& limits);
+    // False when the time is over.
+    bool spend(int work = 1);
+    bool exhausted() const { return !reason_.empty(); }
+    const std::string& reason() const { return reason_; }
+    // False when live states would take more than the limit.
+    bool reserve(std::size_t bytes);
+    void release(std::size_t bytes) { live_ -= bytes; }
+
+  private:
+    double seconds_;
+    std::uint64_t bytes_, live_ = 0;
+    std::clock_t start_;
+    int countdown_ = 0;
+    std::string reason_;
+};
+
+struct State {
+    struct LeftCall {
+        int definition = 0;
+        std::vector<Term> arguments;
+        int depth = 0;              // how many unfoldings led to it
+        int wanted = 0;             // model building: cells still to come
+        std::vector<char> feasible; // by rule; set by close()
+    };
+
+    std::vector<Term> parent; // union-find; the least name of a class stands for it, so NULL always does
+    std::vector<std::pair<Term, Term>> distinct;
+    std::vector<CellAtom> cells;
+    std::vector<LeftCall> calls;
+    std::vector<Term> dangling;
+
+    // Set by close(): which atom surely has a cell at a representative. Cells count from 0, calls follow;
+    // -1: none is known.
+    std::vector<int> owner;
+
+    State(const Clause& clause);
+
+    Term find(Term term) const;
+    bool same(Term a, Term b) const { return find(a) == find(b); }
+    // Surely different. Needs close().
+    bool apart(Term a, Term b) const;
+    bool is_dangling(Term term) const;
+    bool allocated(Term term) const { return owner[static_cast<std::size_t>(find(term))] >= 0; }
+    // Surely has a cell, and not in the given call.
+    bool allocated_outside(Term term, int call) const;
+    int call_owner(int call) const { return static_cast<int>(cells.size()) + call; }
+
+    void merge(Term a, Term b);
+    void add_clause(const Clause& clause, int depth); // terms of clause are terms of the state
+    // Replaces a call by one of its rules.
+    void unfold(int call, int rule, const std::vector<Definition>& definitions);
+
+    // Draws all consequences; false when there are none but contradiction (or the budget is exhausted, which
+    // the caller sees from the budget).
+    bool close(const std::vector<Definition>& definitions, Budget& budget);
+
+    std::size_t bytes() const;
+
+  private:
+    bool claim(Term term, int atom, bool& changed);
+    bool rule_feasible(const LeftCall& call, int number, const Clause& rule,
+                       const Definition& definition) const;
+    bool close_cells();
+    bool close_call(int number, const std::vector<Definition>& definitions, bool& changed, bool& removed);
+    void index_distinct();
+
+    std::vector<std::uint64_t> distinct_keys_; // sorted pairs of representatives
+};
+
+} // namespace ggsnn::logic

@@ -1,0 +1,36 @@
+// Subtraction: matching a clause of the right side against the left side, atom by atom.
+#pragma once
+
+#include "logic/state.hpp"
+
+#include <vector>
+
+namespace ggsnn::logic {
+
+// Something the left side leaves open and that would help to decide.
+struct Split {
+    enum class Kind { equal, unfold };
+    Kind kind = Kind::equal;
+    Term a = 0, b = 0; // equal: is a = b?
+    int call = 0;      // unfold: which rule?
+
+    bool operator==(const Split&) const = default;
+};
+
+struct Splits {
+    std::vector<Split> strong; // subtraction is stuck on these
+    std::vector<Split> weak;   // might help; looked at when no counter-model is found
+    bool cut = false;          // an unfolding was not suggested because of ProverLimits::unfoldings
+};
+
+// Splits on whether the call is empty, or unfolds it once. Nothing if it may not be unfolded further (cut is
+// set).
+std::optional<Split> decide(const State& state, int call, const Problem& problem, const ProverLimits& limits,
+                            bool& cut);
+
+// Whether every heap of the left state satisfies the clause. REQUIRES a closed state. If not proved, adds to
+// splits.
+bool subtract(const State& state, const Clause& right, const Problem& problem, const ProverLimits& limits,
+              Budget& budget, Splits& splits);
+
+} // namespace ggsnn::logic

@@ -1,0 +1,108 @@
+// Heaps: JSON with errors that name the place, and pictures.
+#include "base/files.hpp"
+#include "logic/heap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace ggsnn::logic {
+namespace {
+
+Heap read(const std::string& text, const HeapFormat& format = {}) {
+    const Place place{"heaps.jsonl", 3};
+    return heap_from_json(parse_json(text, place), place, format);
+}
+
+std::string message(const std::string& text) {
+    try {
+        read(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+const char* const example =
+    R"({"nodes":4,"null":0,"edges":[[1,"next",2],[2,"next",0],[2,"val",3]],"variables":{"x":1,"y":0}})";
+
+TEST(Heap, JsonRoundTrip) {
+    EXPECT_EQ(heap_to_json(read(example)).dump(), example);
+    const char* bare = R"({"nodes":2,"null":0,"edges":[],"allocated":[1],"variables":{}})";
+    EXPECT_EQ(heap_to_json(read(bare)).dump(), bare);
+    EXPECT_EQ(read(bare).cell_count(), 1u);
+}
+
+TEST(Heap, NullMayHaveAnyNumber) {
+    const Heap heap = read(R"({"nodes":3,"null":2,"edges":[[0,"next",2]],"variables":{"x":0,"y":2}})");
+    EXPECT_EQ(heap.variable("y"), 0);
+    EXPECT_EQ(heap.target(heap.variable("x"), heap.find_field("next")), 0);
+}
+
+TEST(Heap, BadHeapsAreRefusedWithAReason) {
+    EXPECT_EQ(message(R"({"nodes":2,"edges":[[1,"next",5]],"variables":{}})"),
+              "heaps.jsonl:3: the target of edge [1,\"next\",5] is node 5, but there are only nodes 0 to 1");
+    EXPECT_EQ(message(R"({"nodes":2,"edges":[],"variables":{"x":7}})"),
+              "heaps.jsonl:3: variable \"x\" is node 7, but there are only nodes 0 to 1");
+    EXPECT_EQ(message(R"({"nodes":2,"edges":[[1,"nxt",0]],"variables":{}})"),
+              "heaps.jsonl:3: unknown field \"nxt\" in edge [1,\"nxt\",0], expected next, left, right, val "
+              "or prev");
+    EXPECT_EQ(message(R"({"nodes":3,"null":[0,1],"edges":[],"variables":{}})"),
+              "heaps.jsonl:3: two NULLs: \"null\" lists 2 nodes, expected one");
+    EXPECT_EQ(message(R"({"nodes":2,"edges":[[0,"next",1]],"variables":{}})"),
+              "heaps.jsonl:3: edge [0,\"next\",1] leaves NULL");
+    EXPECT_EQ(message(R"({"nodes":2,"edges":[[1,"next",1],[1,"next",0]],"variables":{}})"),
+              "heaps.jsonl:3: edge [1,\"next\",0]: the node has field \"next\" already");
+    EXPECT_EQ(message(R"({"nodes":0,"edges":[],"variables":{}})"),
+              "heaps.jsonl:3: \"nodes\" is 0, expected a number of nodes from 1 (NULL alone) to 100000000");
+    EXPECT_EQ(message(R"({"edges":[],"variables":{}})"), "heaps.jsonl:3: a heap without \"nodes\"");
+    EXPECT_NE(message(R"([1])").find("expected a heap as a JSON object"), std::string::npos);
+    for (const char* text :
+         {R"({"nodes":1.5,"edges":[],"variables":{}})", R"({"nodes":2,"edges":[[1,2]],"variables":{}})",
+          R"({"nodes":2,"edges":{},"variables":{}})", R"({"nodes":2,"edges":[],"variables":[]})",
+          R"({"nodes":2,"edges":[],"variables":{"NULL":1}})",
+          R"({"nodes":2,"edges":[],"allocated":[0],"variables":{}})",
+          R"({"nodes":2,"edges":[["a","next",0]],"variables":{}})"})
+        EXPECT_TRUE(message(text).starts_with("heaps.jsonl:3: ")) << text;
+}
+
+TEST(Heap, AnyFieldWhereAsked) {
+    HeapFormat any;
+    any.any_field = true;
+    EXPECT_EQ(read(R"({"nodes":2,"edges":[[1,"down",0]],"variables":{}})", any).fields[0], "down");
+}
+
+TEST(Heap, FilesAreReadLineByLine) {
+    const std::string path = testing::TempDir() + "/heaps.jsonl";
+    write_file(path, std::string(example) + "\n\n" + example + "\n{\"nodes\": 1}\n");
+    int count = 0;
+    try {
+        read_heaps(path, [&](Heap&&, const Place&) { ++count; });
+        FAIL() << "the last line is bad";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.what(), path + ":4: a heap without \"edges\"");
+    }
+    EXPECT_EQ(count, 2);
+    std::filesystem::remove(path);
+}
+
+TEST(Heap, TextAndPictures) {
+    const Heap heap = read(example);
+    EXPECT_EQ(heap_text(heap), "x=1 y=NULL | cells: 1: next->2; 2: next->NULL, val->3 | no cell at: 3");
+    const std::string dot = heap_dot(heap);
+    EXPECT_NE(dot.find("n1 -> n2 [label=\"next\"]"), std::string::npos);
+    EXPECT_NE(dot.find("n3 [label=\"3\", style=dashed]"), std::string::npos);
+    const std::string svg = heap_svg(heap);
+    EXPECT_TRUE(svg.starts_with("<svg "));
+    EXPECT_NE(svg.find("</svg>"), std::string::npos);
+    EXPECT_NE(svg.find("class=\"d\""), std::string::npos) << "the dangling node";
+    Heap odd;
+    odd.link(odd.add_node(true), "a<b\"c", 0);
+    odd.set_variable("q&\"<", 1);
+    EXPECT_EQ(heap_svg(odd).find("a<b"), std::string::npos) << "names are escaped";
+    EXPECT_NE(heap_dot(odd).find("\"a<b\\\"c\""), std::string::npos);
+}
+
+} // namespace
+} // namespace ggsnn::logic

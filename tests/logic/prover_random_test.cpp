@@ -1,0 +1,204 @@
+// The prover against enumeration of all small heaps (lists) and against sampled heaps (everything else). A
+// disagreement is shrunk before it is reported.
+#include "brute.hpp"
+#include "logic/prover.hpp"
+#include "logic/satisfy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ggsnn::logic {
+namespace {
+
+// Finds a heap of the left side that is none of the right, independently of the prover.
+using Refuter = std::function<std::optional<Heap>(const Entailment&)>;
+
+struct Tally {
+    int valid = 0, invalid = 0, unknown = 0;
+    std::string text() const {
+        return fmt::format("{} valid, {} invalid, {} unknown", valid, invalid, unknown);
+    }
+};
+
+// What is wrong with the prover's answer, or an empty string. complete: unknown counts as wrong.
+std::string fault(const Entailment& entailment, const Refuter& refuter, bool complete, Tally& tally) {
+    ProverLimits limits;
+    limits.seconds = complete ? 10 : 0.05;
+    const Answer answer = prove(entailment.left, entailment.right, limits);
+    if (answer.verdict == Verdict::unknown) {
+        if (getenv("SHOW_UNKNOWN"))
+            std::printf("UNKNOWN %s  %s\n", print(entailment, Reading::program).c_str(),
+                        answer.reason.c_str());
+        ++tally.unknown;
+        return complete ? "unknown: " + answer.reason : "";
+    }
+    if (answer.verdict == Verdict::invalid) {
+        ++tally.invalid;
+        if (!answer.counter) return "invalid without a heap";
+        const Heap& heap = *answer.counter;
+        if (heap.nodes.size() > 26)
+            return ""; // beyond the reference; the prover has checked it by satisfies()
+        if (!brute::holds(heap, entailment.left))
+            return "the heap does not satisfy the left side: " + heap_text(heap);
+        if (brute::holds(heap, entailment.right))
+            return "the heap satisfies the right side: " + heap_text(heap);
+        return "";
+    }
+    ++tally.valid;
+    const std::optional<Heap> counter = refuter(entailment);
+    return counter ? "valid, but there is " + heap_text(*counter) : "";
+}
+
+std::string shrunk_report(const Entailment& entailment, const Refuter& refuter, bool complete) {
+    Tally unused;
+    const Entailment small = brute::shrink(
+        entailment, [&](const Entailment& e) { return !fault(e, refuter, complete, unused).empty(); });
+    return print(small, Reading::program) + "   " + fault(small, refuter, complete, unused) + "   (from " +
+           print(entailment, Reading::program) + ")";
+}
+
+// Half of the right sides are changes of the left side: such entailments are valid far more often.
+Entailment random_entailment(const brute::FormulaStyle& left, const brute::FormulaStyle& right,
+                             Random& random) {
+    Entailment entailment{brute::random_formula(left, random), brute::random_formula(right, random)};
+    if (random.chance(0.5)) return entailment;
+    SymbolicHeap& heap = entailment.right.heaps[0];
+    const std::vector<Atom> others = heap.atoms;
+    heap.atoms = entailment.left.heaps[0].atoms;
+    for (Atom& atom : heap.atoms)
+        for (std::string& argument : atom.arguments)
+            if (!heap.exists.empty() && random.chance(0.15) && argument != null_name)
+                argument = heap.exists[0];
+            else if (argument == "e" && heap.exists.empty())
+                argument = right.names[0];
+    for (Atom& atom : heap.atoms)
+        for (auto& link : atom.links)
+            if (link.second == "e" && heap.exists.empty()) link.second = right.names[0];
+    random.shuffle(heap.atoms);
+    if (heap.atoms.size() > 1 && random.chance(0.5)) heap.atoms.pop_back();
+    if (!heap.atoms.empty() && !others.empty() && random.chance(0.6)) heap.atoms.back() = others[0];
+    if (random.chance(0.8)) heap.pure.clear();
+    return entailment;
+}
+
+void compare(const brute::FormulaStyle& left, const brute::FormulaStyle& right, const Refuter& refuter,
+             bool complete, int count, std::uint64_t seed, Tally& tally) {
+    Random random(seed);
+    for (int i = 0; i < count; ++i) {
+        const Entailment entailment = random_entailment(left, right, random);
+        ASSERT_EQ(fault(entailment, refuter, complete, tally), "")
+            << shrunk_report(entailment, refuter, complete);
+    }
+}
+
+void compare_lists(const std::vector<std::string>& names, int locations, int count, int max_atoms,
+                   double disjunct, std::uint64_t seed, Tally& tally) {
+    const brute::SmallModels models(names, locations);
+    brute::FormulaStyle left, right;
+    left.names = right.names = names;
+    left.max_atoms = right.max_atoms = max_atoms;
+    left.disjunct = disjunct;
+    compare(
+        left, right, [&](const Entailment& e) { return models.counter_model(e); }, true, count, seed, tally);
+}
+
+TEST(ProverRandom, ListsAgainstAllSmallHeaps) {
+    Tally tally;
+    ASSERT_NO_FATAL_FAILURE(compare_lists({"x", "y", "z"}, 5, 160000, 4, 0, 1, tally));
+    ASSERT_NO_FATAL_FAILURE(compare_lists({"x", "y", "z", "w"}, 4, 100000, 5, 0, 2, tally));
+    ASSERT_NO_FATAL_FAILURE(compare_lists({"x", "y", "z"}, 4, 60000, 4, 0.3, 3, tally));
+    std::printf("%s\n", tally.text().c_str());
+    EXPECT_GE(tally.valid + tally.invalid, 300000);
+    EXPECT_GT(tally.valid, 30000);
+    EXPECT_GT(tally.invalid, 30000);
+}
+
+TEST(ProverRandom, DisjunctionsOnTheRight) {
+    const std::vector<std::string> names{"x", "y", "z"};
+    const brute::SmallModels models(names, 4);
+    brute::FormulaStyle left, right;
+    right.disjunct = 0.6;
+    left.max_atoms = right.max_atoms = 3;
+    Tally tally;
+    compare(
+        left, right, [&](const Entailment& e) { return models.counter_model(e); }, false, 40000, 4, tally);
+    std::printf("%s\n", tally.text().c_str());
+    EXPECT_GT(tally.valid, 3000);
+    EXPECT_LT(tally.unknown, 400);
+}
+
+// Heaps of the left side, sampled.
+std::optional<Heap> sampled_counter_model(const Entailment& entailment, const std::vector<std::string>& names,
+                                          int attempts, Random& random) {
+    for (int i = 0; i < attempts; ++i) {
+        const std::optional<Heap> heap = brute::random_model(entailment.left, names, random);
+        if (!heap || heap->nodes.size() > 12) continue;
+        if (satisfies(*heap, entailment.left) != Truth::yes ||
+            satisfies(*heap, entailment.right) != Truth::no)
+            continue;
+        if (brute::holds(*heap, entailment.left) && !brute::holds(*heap, entailment.right)) return heap;
+    }
+    return std::nullopt;
+}
+
+void compare_sampled(const char* name, const brute::FormulaStyle& style, int count, double most_unknown) {
+    Tally tally;
+    Random sampler(9);
+    const Refuter refuter = [&](const Entailment& e) {
+        return sampled_counter_model(e, style.names, 40, sampler);
+    };
+    compare(style, style, refuter, false, count, 5, tally);
+    std::printf("%s: %s\n", name, tally.text().c_str());
+    EXPECT_GT(tally.valid, count / 50) << name;
+    EXPECT_LT(tally.unknown, most_unknown * count) << name;
+}
+
+TEST(ProverRandom, OtherShapesAgainstSampledHeaps) {
+    brute::FormulaStyle exists, strict, trees, dlls, nested;
+    exists.exists = 0.5;
+    strict.strict = strict.none = true;
+    strict.exists = 0.3;
+    trees.trees = trees.strict = true;
+    trees.max_atoms = 3;
+    dlls.dlls = true;
+    dlls.max_atoms = 3;
+    nested.nested = nested.trees = nested.strict = nested.none = true;
+    nested.max_atoms = 3;
+    nested.exists = 0.2;
+    compare_sampled("existentials", exists, 10000, 0.2);
+    compare_sampled("strict and none", strict, 10000, 0.2);
+    compare_sampled("trees", trees, 10000, 0.2);
+    compare_sampled("doubly linked", dlls, 10000, 0.2);
+    compare_sampled("nested", nested, 10000, 0.2);
+}
+
+TEST(Shrinker, FindsTheSmallestProblemThatStillFails) {
+    // As if the prover were wrong whenever a list starts on the left where a cell stands on the right.
+    const auto fails = [](const Entailment& e) {
+        for (const SymbolicHeap& l : e.left.heaps)
+            for (const Atom& a : l.atoms)
+                for (const SymbolicHeap& r : e.right.heaps)
+                    for (const Atom& b : r.atoms)
+                        if (a.kind == Atom::Kind::list && b.kind == Atom::Kind::cell && a.root() == b.root())
+                            return true;
+        return false;
+    };
+    brute::FormulaStyle style;
+    style.disjunct = 0.4;
+    style.max_atoms = 6;
+    Random random(3);
+    int tried = 0;
+    while (tried < 50) {
+        const Entailment entailment = random_entailment(style, style, random);
+        if (!fails(entailment)) continue;
+        ++tried;
+        const Entailment small = brute::shrink(entailment, fails);
+        ASSERT_TRUE(fails(small));
+        ASSERT_EQ(small.left.heaps.size(), 1u);
+        ASSERT_EQ(small.right.heaps.size(), 1u);
+        EXPECT_EQ(small.left.heaps[0].atoms.size() + small.right.heaps[0].atoms.size(), 2u);
+        EXPECT_TRUE(small.left.heaps[0].pure.empty() && small.right.heaps[0].pure.empty());
+    }
+}
+
+} // namespace
+} // namespace ggsnn::logic

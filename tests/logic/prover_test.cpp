@@ -1,0 +1,240 @@
+// The prover on problems with known answers: laws of lists and trees, the loop invariants of the paper's
+// seven programs (appendix, table of invariants), and limits.
+#include "logic/prover.hpp"
+
+#include "logic/satisfy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+namespace ggsnn::logic {
+namespace {
+
+// The verdict; an invalid one must come with a heap that the satisfaction check confirms.
+Verdict verdict(const std::string& text, const ProverLimits& limits = {}) {
+    const Entailment entailment = parse_entailment(text, Reading::program);
+    const Answer answer = prove(entailment.left, entailment.right, limits);
+    EXPECT_EQ(answer.counter.has_value(), answer.verdict == Verdict::invalid) << text;
+    if (answer.counter) {
+        EXPECT_EQ(satisfies(*answer.counter, entailment.left), Truth::yes) << text;
+        EXPECT_EQ(satisfies(*answer.counter, entailment.right), Truth::no) << text;
+    }
+    EXPECT_EQ(answer.reason.empty(), answer.verdict != Verdict::unknown) << text;
+    return answer.verdict;
+}
+
+#define EXPECT_VALID(text) EXPECT_EQ(verdict(text), Verdict::valid) << text
+#define EXPECT_INVALID(text) EXPECT_EQ(verdict(text), Verdict::invalid) << text
+
+TEST(Prover, LawsOfLists) {
+    EXPECT_VALID("ls(x,y) * ls(y,NULL) |- ls(x,NULL)");
+    EXPECT_INVALID("ls(x,y) * ls(y,z) |- ls(x,z)");
+    EXPECT_VALID("ls(x,y) * ls(y,z) * z |-> {next: w} |- ls(x,z) * z |-> {next: w}");
+    EXPECT_VALID("ls(x,x) |- emp");
+    EXPECT_INVALID("ls+(x,x) |- emp");
+    EXPECT_VALID("x |-> {next: y} * ls(y,x) |- ls+(x,x)");
+    EXPECT_VALID("ls+(x,x) |- exists y . x |-> {next: y} * ls(y,x)");
+    EXPECT_INVALID("ls+(x,y) |- ls(x,y)"); // x = y: a cycle is not the empty list
+    EXPECT_VALID("x != y * ls+(x,y) |- ls(x,y)");
+    EXPECT_VALID("x != y * ls(x,y) |- ls+(x,y)");
+    EXPECT_INVALID("ls(x,NULL) |- ls+(x,NULL)");
+    EXPECT_VALID("ls(x,y) * ls(x,z) * x != y |- x = z * ls(x,y)");
+    EXPECT_VALID("x |-> {next: y} * x |-> {next: z} |- emp * x != x");
+    EXPECT_INVALID("ls(x,NULL) * ls(y,NULL) |- x != y * ls(x,NULL) * ls(y,NULL)");
+}
+
+TEST(Prover, TreesAndDoublyLinkedLists) {
+    EXPECT_VALID("x |-> {left: l, right: r} * tree(l) * tree(r) |- tree(x)");
+    EXPECT_INVALID("x |-> {left: l, right: l} * tree(l) |- tree(x)");
+    EXPECT_VALID("x != NULL * tree(x) |- exists l, r . x |-> {left: l, right: r} * tree(l) * tree(r)");
+    EXPECT_VALID("tree+(x) |- tree(x)");
+    EXPECT_INVALID("tree(x) |- tree+(x)");
+    EXPECT_VALID("dll(x,a,NULL,z) * dll(z,b,a,NULL) |- dll(x,b,NULL,NULL)");
+    EXPECT_VALID("dll(x,a,NULL,z) * z |-> {next: NULL, prev: a} |- dll(x,z,NULL,NULL)");
+    EXPECT_INVALID("dll(x,a,NULL,z) * z |-> {next: NULL, prev: x} |- dll(x,z,NULL,NULL)");
+}
+
+TEST(Prover, NestedStructures) {
+    EXPECT_VALID("ls(x,y,\\t -> ls(t,NULL)) * ls(y,NULL,\\t -> ls(t,NULL)) |- ls(x,NULL,\\s -> ls(s,NULL))");
+    EXPECT_VALID("x |-> {next: y, val: v} * ls(v,NULL) * ls(y,NULL,\\t -> ls(t,NULL)) |- ls(x,NULL,\\t -> "
+                 "ls(t,NULL))");
+    EXPECT_INVALID(
+        "x |-> {next: y, val: v} * ls(v,w) * ls(y,NULL,\\t -> ls(t,NULL)) |- ls(x,NULL,\\t -> ls(t,NULL))");
+    EXPECT_VALID("x |-> {left: NULL, right: NULL, val: v} * ls+(v,e) * ls+(e,e) |- "
+                 "tree(x,\\t -> exists e . ls+(t,e) * ls+(e,e))");
+    EXPECT_INVALID("ls(x,NULL,\\t -> ls(t,NULL)) |- ls(x,NULL)");
+}
+
+TEST(Prover, DisjunctionsOnBothSides) {
+    EXPECT_VALID("ls(x,NULL) |- x = NULL * emp \\/ exists n . x |-> {next: n} * ls(n,NULL)");
+    EXPECT_VALID("x = NULL * emp \\/ x |-> {next: NULL} |- ls(x,NULL)");
+    EXPECT_INVALID("ls(x,NULL) |- x = NULL * emp \\/ x |-> {next: NULL}");
+    EXPECT_VALID(
+        "prev = NULL * cur = lst * ls(lst,NULL) \\/ ls(lst,prev) * prev |-> {next: cur} * ls(cur,NULL) |- "
+        "ls(lst,NULL)");
+}
+
+// ---- the paper's seven programs. For each loop: the invariant holds on entry, is kept by the body, and
+// gives what the code after the loop needs. Conditions are over the states before and after; primes are new
+// values.
+
+struct Condition {
+    const char* program;
+    const char* what;
+    const char* text;
+};
+
+const std::vector<Condition>& loop_conditions() {
+    static const std::vector<Condition> conditions{
+        {"traverse1", "entry", "curr = lst * ls(lst,NULL) |- ls(lst,curr) * ls(curr,NULL)"},
+        {"traverse1", "kept",
+         "ls(lst,old) * old != NULL * old |-> {next: curr} * ls(curr,NULL) |- ls(lst,curr) * ls(curr,NULL)"},
+        {"traverse1", "exit", "curr = NULL * ls(lst,curr) * ls(curr,NULL) |- ls(lst,NULL)"},
+        {"traverse2", "entry",
+         "curr = lst * lst != NULL * ls(lst,NULL) |- curr != NULL * lst != NULL * ls(lst,curr) * "
+         "ls(curr,NULL)"},
+        {"traverse2", "kept",
+         "old != NULL * lst != NULL * curr != NULL * ls(lst,old) * old |-> {next: curr} * ls(curr,NULL) |- "
+         "curr != NULL * lst != NULL * ls(lst,curr) * ls(curr,NULL)"},
+        {"concat", "entry",
+         "a != NULL * cur = a * a != b * ls(a,NULL) * ls(b,NULL) |- "
+         "a != NULL * a != b * b != cur * cur != NULL * ls(cur,NULL) * ls(a,cur) * ls(b,NULL)"},
+        {"concat", "kept",
+         "a != NULL * old != NULL * cur != NULL * ls(a,old) * old |-> {next: cur} * ls(cur,NULL) * "
+         "ls(b,NULL) |- "
+         "a != NULL * a != b * b != cur * cur != NULL * ls(cur,NULL) * ls(a,cur) * ls(b,NULL)"},
+        {"concat", "result", "a != NULL * ls(a,cur) * cur |-> {next: b} * ls(b,NULL) |- ls(a,NULL)"},
+        {"copy", "entry",
+         "curr = lst * cp = NULL * ls(lst,NULL) |- ls(curr,NULL) * ls(lst,curr) * ls(cp,NULL)"},
+        {"copy", "kept",
+         "ls(lst,old) * old |-> {next: curr} * ls(curr,NULL) * cp |-> {next: oldcp} * ls(oldcp,NULL) |- "
+         "ls(curr,NULL) * ls(lst,curr) * ls(cp,NULL)"},
+        {"dispose", "entry", "ls(lst,NULL) |- ls(lst,NULL)"},
+        {"dispose", "body", "lst != NULL * ls(lst,NULL) |- exists n . lst |-> {next: n} * ls(n,NULL)"},
+        {"dispose", "exit", "lst = NULL * ls(lst,NULL) |- emp"},
+        {"insert", "entry",
+         "curr = lst * lst != NULL * elt |-> {next: NULL} * ls(lst,NULL) |- curr != NULL * curr != elt * elt "
+         "!= NULL * "
+         "elt != lst * lst != NULL * ls(elt,NULL) * ls(lst,curr) * ls(curr,NULL)"},
+        {"insert", "kept",
+         "lst != NULL * curr != NULL * elt |-> {next: NULL} * ls(lst,old) * old |-> {next: curr} * "
+         "ls(curr,NULL) |- "
+         "curr != NULL * curr != elt * elt != NULL * elt != lst * lst != NULL * ls(elt,NULL) * ls(lst,curr) "
+         "* ls(curr,NULL)"},
+        {"insert", "result",
+         "lst != NULL * ls(lst,curr) * curr |-> {next: elt} * elt |-> {next: n} * ls(n,NULL) |- "
+         "ls(lst,NULL)"},
+        {"remove", "entry",
+         "curr = lst * lst != NULL * ls(lst,NULL) |- curr != NULL * lst != NULL * ls(lst,curr) * "
+         "ls(curr,NULL)"},
+        {"remove", "kept",
+         "lst != NULL * curr != NULL * ls(lst,old) * old |-> {next: curr} * ls(curr,NULL) |- "
+         "curr != NULL * lst != NULL * ls(lst,curr) * ls(curr,NULL)"},
+        {"remove", "result", "lst != NULL * ls(lst,curr) * curr |-> {next: n} * ls(n,NULL) |- ls(lst,NULL)"}};
+    return conditions;
+}
+
+TEST(Prover, LoopConditionsOfThePapersPrograms) {
+    for (const Condition& c : loop_conditions()) EXPECT_VALID(c.text) << c.program << " " << c.what;
+}
+
+TEST(Prover, BrokenLoopConditionsAreRefutedByAHeap) {
+    const std::vector<Condition> broken{
+        {"traverse1", "no separate rest",
+         "ls(lst,old) * old |-> {next: curr} * ls(curr,NULL) |- ls(lst,curr)"},
+        {"traverse1", "cell lost",
+         "ls(lst,old) * old |-> {next: curr} * ls(curr,NULL) |- ls(lst,old) * ls(curr,NULL)"},
+        {"traverse2", "curr may be NULL",
+         "lst != NULL * ls(lst,old) * old |-> {next: curr} * ls(curr,NULL) |- curr != NULL * ls(lst,curr) * "
+         "ls(curr,NULL)"},
+        {"concat", "appended in the wrong place",
+         "a != NULL * ls(a,cur) * cur |-> {next: a} * ls(b,NULL) |- ls(a,NULL)"},
+        {"concat", "b lost", "a != NULL * ls(a,cur) * cur |-> {next: NULL} * ls(b,NULL) |- ls(a,NULL)"},
+        {"copy", "copy shared with the list",
+         "ls(curr,NULL) * ls(lst,curr) * cp = curr |- ls(lst,NULL) * ls(cp,NULL)"},
+        {"dispose", "rest not freed", "ls(lst,NULL) |- emp"},
+        {"insert", "cycle by mistake",
+         "ls(lst,curr) * curr |-> {next: elt} * elt |-> {next: curr} |- ls(lst,NULL)"},
+        {"insert", "elt is one cell, not a list", "ls(elt,NULL) * elt != NULL |- elt |-> {next: NULL}"},
+        {"remove", "cell leaked",
+         "ls(lst,curr) * curr |-> {next: n} * dead |-> {next: n} * ls(n,NULL) |- ls(lst,NULL)"},
+        {"remove", "segment to an end that is not allocated", "ls(lst,curr) * ls(curr,n) |- ls(lst,n)"}};
+    for (const Condition& c : broken) EXPECT_INVALID(c.text) << c.program << " " << c.what;
+}
+
+TEST(Prover, SatisfiabilityComesWithAModel) {
+    const auto formula = [](const char* text) { return parse_formula(text, Reading::program); };
+    EXPECT_EQ(refute(formula("x |-> {next: y} * ls(x, NULL)")).verdict, Verdict::valid)
+        << "x cannot be NULL, nor twice";
+    EXPECT_EQ(refute(formula("x |-> {next: y} * x = NULL")).verdict, Verdict::valid);
+    const Answer model = refute(formula("exists t . ls+(x, t) * ls+(t, t) * tree+(y) * none(z)"));
+    ASSERT_EQ(model.verdict, Verdict::invalid);
+    EXPECT_EQ(satisfies(*model.counter, formula("exists t . ls+(x, t) * ls+(t, t) * tree+(y) * none(z)")),
+              Truth::yes);
+}
+
+TEST(Prover, ShapeLabelsAreProvedUnderTheirOwnReading) {
+    const auto label = [](const char* text) { return parse_formula(text, Reading::shape); };
+    EXPECT_EQ(prove(label("ls(x, y) * ls(y, NULL)"), label("ls(x, y) * ls(y, NULL)")).verdict,
+              Verdict::valid);
+    EXPECT_EQ(prove(label("ls(x, y) * ls(y, NULL)"), label("exists t . ls(x, t) * ls(t, NULL)")).verdict,
+              Verdict::valid);
+    EXPECT_EQ(prove(label("ls(x, NULL)"), label("exists t . ls(x, t) * ls(t, NULL)")).verdict,
+              Verdict::invalid)
+        << "a single cell cannot be cut in two";
+    EXPECT_EQ(prove(label("ls(x, y) * none(y)"), label("ls(x, y) * none(y)")).verdict, Verdict::valid);
+    EXPECT_EQ(prove(label("ls(x, NULL)"), parse_formula("ls(x, NULL)", Reading::program)).verdict,
+              Verdict::valid);
+    EXPECT_EQ(prove(parse_formula("ls(x, NULL)", Reading::program), label("ls(x, NULL)")).verdict,
+              Verdict::invalid);
+}
+
+// ---- limits
+
+// n names, lists between all pairs: far more cases than can be looked at.
+std::string dense(int n) {
+    std::string left, right;
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k)
+            if (i != k) left += fmt::format("{}ls(x{}, x{})", left.empty() ? "" : " * ", i, k);
+    for (int i = 0; i < n; ++i)
+        right += fmt::format("{}ls(x{}, x{})", right.empty() ? "" : " * ", i, (i + 1) % n);
+    return left + " |- " + right + " * y != y";
+}
+
+TEST(ProverLimits, TimeLimitHoldsAndGivesUnknown) {
+    const std::string hard =
+        "tree(x, \\a -> tree(a, \\b -> tree(b))) * ls(y, z, \\a -> tree(a, \\b -> ls(b, z))) |- "
+        "tree(x, \\a -> tree(a, \\b -> ls(b, y))) * ls(y, z, \\a -> tree(a, \\b -> tree(b)))";
+    for (const std::string& text : {dense(14), hard}) {
+        ProverLimits limits;
+        limits.seconds = 0.2;
+        limits.unfoldings = 50;
+        const Entailment entailment = parse_entailment(text, Reading::program);
+        const std::clock_t start = std::clock();
+        const Answer answer = prove(entailment.left, entailment.right, limits);
+        EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 1.5);
+        EXPECT_NE(answer.verdict, Verdict::valid);
+    }
+}
+
+TEST(ProverLimits, AnExhaustedLimitIsNeverAnAnswer) {
+    ProverLimits none;
+    none.seconds = 0;
+    EXPECT_EQ(verdict("ls(x,y) * ls(y,NULL) |- ls(x,NULL)", none), Verdict::unknown);
+    EXPECT_EQ(verdict("ls(x,y) |- ls(x,NULL)", none), Verdict::unknown);
+    ProverLimits small;
+    small.bytes = 100;
+    EXPECT_EQ(verdict("ls(x,y) * ls(y,NULL) |- ls(x,NULL)", small), Verdict::unknown);
+}
+
+TEST(ProverLimits, LongChainsAreNoTrouble) {
+    std::string left;
+    for (int i = 0; i < 200; ++i) left += fmt::format("ls(x{}, x{}) * ", i, i + 1);
+    EXPECT_VALID(left + "ls(x200, NULL) |- ls(x0, NULL)");
+    EXPECT_INVALID(left + "ls(x200, y) |- ls(x0, NULL)");
+}
+
+} // namespace
+} // namespace ggsnn::logic
