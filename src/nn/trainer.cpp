@@ -267,7 +267,8 @@ class Campaign {
     }
 
     Model run() {
-        if (hooks_.resume) book_.load();
+        if (hooks_.resume)
+            book_.load({questions_, options_.restarts, options_.updates, network_->layout().size()});
         // Small minibatches: a run a thread. Large ones: one run at a time, its chunks on all threads. Either
         // way the numbers are the same.
         if (inner_parallel()) {
