@@ -15,14 +15,23 @@ namespace {
 
 constexpr std::size_t piece_examples = 2000;
 
+// Molecules: the targets that --target chose when the model was trained. Nothing in `training` is needed to
+// use a model, and nothing in it is trusted.
+std::vector<int> trained_targets(const Model& model) {
+    try {
+        return model.training.value("targets", std::vector<int>());
+    } catch (const Json::exception&) {
+        return {};
+    }
+}
+
 // Reads the wanted records piece by piece; body(data, examples, predictions) for each piece.
 template <class Body>
 void for_pieces(const UseCommand& command, const Model& model, bool need_answers, Body body) {
     ReadOptions options;
     options.need_answers = need_answers;
     options.targets = command.targets;
-    if (options.targets.empty() && model.training.contains("targets"))
-        options.targets = model.training["targets"].get<std::vector<int>>();
+    if (options.targets.empty()) options.targets = trained_targets(model);
     const auto reader = open_records(command.input, options);
     ThreadPool pool(command.threads);
     Predictor predictor(model, &pool, {command.steps, 0});
