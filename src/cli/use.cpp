@@ -159,7 +159,10 @@ int run_evaluate(const UseCommand& command) {
         return 0;
     }
     if (is_regression(model.schema.answer)) {
-        fmt::print("mean absolute error {:.6f} on {} questions\n", fmt::join(result["mae"].get<std::vector<double>>(), " "), evaluation.count);
+        std::string errors;
+        for (const auto& mae : result["mae"])
+            errors += mae.is_null() ? "(no values) " : fmt::format("{:.6f} ", mae.get<double>());
+        fmt::print("mean absolute error {}on {} questions\n", errors, evaluation.count);
         return 0;
     }
     fmt::print("accuracy {:.2f}% on {} questions\n", 100.0 * static_cast<double>(evaluation.right) / static_cast<double>(evaluation.count), evaluation.count);
