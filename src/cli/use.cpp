@@ -178,8 +178,12 @@ int run_predict(const UseCommand& command) {
     for_pieces(command, model, false, [&](const Dataset& data, const std::vector<const Example*>& examples, const std::vector<Prediction>& predictions) {
         for (std::size_t i = 0; i < examples.size(); ++i) {
             const GraphRecord& graph = data.graphs[examples[i]->graph];
-            const std::string line = command.json ? prediction_json(model.schema, graph, *examples[i], predictions[i], command.top).dump()
-                                                  : prediction_text(model.schema, graph, *examples[i], predictions[i], command.top);
+            const std::string line =
+                command.json
+                    ? prediction_json(model.schema, graph, *examples[i], predictions[i], command.top)
+                          .dump(-1, ' ', false,
+                                OrderedJson::error_handler_t::replace) // a file's name may be no UTF-8
+                    : prediction_text(model.schema, graph, *examples[i], predictions[i], command.top);
             std::puts(line.c_str());
         }
     });
