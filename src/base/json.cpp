@@ -1,8 +1,12 @@
 #include "base/json.hpp"
 
+#include <algorithm>
+
 namespace ggsnn {
 
 namespace {
+
+constexpr int max_nesting = 200;
 
 // Messages stay one line of readable length whatever was in the file; cut at a whole UTF-8 character.
 std::string shorten(const std::string& text, std::size_t longest) {
@@ -12,9 +16,31 @@ std::string shorten(const std::string& text, std::size_t longest) {
     return text.substr(0, end) + "...";
 }
 
+// Brackets and braces open at once at the most. The library's parser takes any depth, but copying and
+// printing a value recurse, so that a file could exhaust the stack.
+int nesting(std::string_view text) {
+    int depth = 0, deepest = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            if (c == '\\') ++i;
+            if (c == '"') quoted = false;
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            deepest = std::max(deepest, ++depth);
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
 } // namespace
 
 Json parse_json(std::string_view text, const Place& place) {
+    if (nesting(text) > max_nesting) fail_at(place, "JSON nested deeper than {} levels", max_nesting);
     try {
         return Json::parse(text.begin(), text.end());
     } catch (const Json::exception& error) { // a number out of range is not a parse_error

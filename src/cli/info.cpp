@@ -6,6 +6,37 @@
 
 namespace ggsnn {
 
+namespace {
+
+void line(const char* what, const std::string& text) {
+    fmt::print("{:<16} {}\n", what, text);
+}
+
+// `training` is for people: a file from elsewhere may lack any of it.
+void print_training(const Json& training) {
+    try {
+        const Json& o = training.at("options");
+        const auto text = [&](const char* key) { return o.at(key).dump(); };
+        line("trained on", fmt::format("{} questions, validated on {}", training.at("train_examples").dump(),
+                                       training.at("valid_examples").dump()));
+        line("recipe", fmt::format("Adam, rate {} ({}), {} updates of {}, L1 {}, L2 {}, up to {} restarts, "
+                                   "ensemble of {}, seed {}",
+                                   text("learning_rate"), o.at("schedule").get<std::string>(),
+                                   text("updates"), text("batch"), text("l1"), text("l2"), text("restarts"),
+                                   text("ensemble"), text("seed")));
+        for (const Json& run : training.at("runs"))
+            fmt::print(
+                "  {} restart {}: validation error {:.4f}, loss {:.4f}, training error {:.4f}, {} updates\n",
+                run.at("question").get<std::string>(), run.at("restart").get<int>(),
+                run.at("valid_error").get<double>(), run.at("valid_loss").get<double>(),
+                run.at("train_error").get<double>(), run.at("updates").get<long>());
+    } catch (const Json::exception&) {
+        line("training", "(not recorded)");
+    }
+}
+
+} // namespace
+
 int run_info(const InfoCommand& command) {
     const Model model = load_model(command.model);
     const Schema& schema = model.schema;
@@ -32,9 +63,6 @@ int run_info(const InfoCommand& command) {
         std::puts(out.dump().c_str());
         return 0;
     }
-    const auto line = [](const char* what, const std::string& text) {
-        fmt::print("{:<16} {}\n", what, text);
-    };
     line("kind",
          fmt::format("{} with the equations of {}",
                      shape.sequence ? "gated graph sequence neural network" : "gated graph neural network",
@@ -47,23 +75,7 @@ int run_info(const InfoCommand& command) {
     line("question types", schema.question_types.list());
     if (has_classes(schema.answer)) line("classes", schema.classes.list());
     if (schema.features > 0) line("node features", std::to_string(schema.features));
-    if (model.training.contains("options")) {
-        const Json& o = model.training["options"];
-        line("trained on",
-             fmt::format("{} questions, validated on {}", model.training["train_examples"].dump(),
-                         model.training["valid_examples"].dump()));
-        line("recipe", fmt::format("Adam, rate {} ({}), {} updates of {}, L1 {}, L2 {}, up to {} restarts, "
-                                   "ensemble of {}, seed {}",
-                                   o["learning_rate"].dump(), o["schedule"].get<std::string>(),
-                                   o["updates"].dump(), o["batch"].dump(), o["l1"].dump(), o["l2"].dump(),
-                                   o["restarts"].dump(), o["ensemble"].dump(), o["seed"].dump()));
-        for (const Json& run : model.training["runs"])
-            fmt::print(
-                "  {} restart {}: validation error {:.4f}, loss {:.4f}, training error {:.4f}, {} updates\n",
-                run["question"].get<std::string>(), run["restart"].get<int>(),
-                run["valid_error"].get<double>(), run["valid_loss"].get<double>(),
-                run["train_error"].get<double>(), run["updates"].get<long>());
-    }
+    print_training(model.training);
     return 0;
 }
 

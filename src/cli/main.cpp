@@ -6,14 +6,26 @@
 #include "tasks/generate.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 
 namespace ggsnn {
 namespace {
 
 using Run = std::function<int()>;
+
+// Ranges let NaN pass.
+const CLI::Validator is_number(
+    [](std::string& text) {
+        return std::isnan(std::strtod(text.c_str(), nullptr)) ? "expected a number, not " + text
+                                                              : std::string();
+    },
+    "", "number");
 
 void add_generate(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks");
@@ -23,6 +35,7 @@ void add_generate(CLI::App& app, Run& run) {
         ->check(CLI::Range(1L, 1000000000L))
         ->capture_default_str();
     sub->add_option("--seed", options->seed, "Seed: the same seed gives the same stories")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     sub->add_option("--scale", options->scale, "Make graphs this many times larger (where the task allows)")
         ->capture_default_str();
@@ -64,16 +77,26 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_flag("--separate", o->separate, "Sequences: separate propagation for output and annotation")
         ->group(network);
     auto* runs = "Training (default: a recipe for the kind of data)";
-    sub->add_option("--learning-rate", o->learning_rate, "Of Adam")->check(CLI::PositiveNumber)->group(runs);
+    sub->add_option("--learning-rate", o->learning_rate, "Of Adam")
+        ->check(CLI::PositiveNumber)
+        ->check(is_number)
+        ->group(runs);
     sub->add_option("--schedule", o->schedule, "Learning rate over time")
         ->check(CLI::IsMember({"cosine", "constant"}))
         ->group(runs);
     sub->add_option("--updates", o->updates, "Minibatches a run")->check(positive)->group(runs);
     sub->add_option("--batch", o->batch, "Questions a minibatch")->check(CLI::Range(1, 1000000))->group(runs);
-    sub->add_option("--l1", o->l1, "Decoupled L1 regularisation")->check(CLI::NonNegativeNumber)->group(runs);
-    sub->add_option("--l2", o->l2, "Decoupled L2 regularisation")->check(CLI::NonNegativeNumber)->group(runs);
+    sub->add_option("--l1", o->l1, "Decoupled L1 regularisation")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->group(runs);
+    sub->add_option("--l2", o->l2, "Decoupled L2 regularisation")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->group(runs);
     sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")
         ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
         ->group(runs);
     sub->add_flag("--balance", o->balance, "As many examples of each class in a minibatch")->group(runs);
     sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")
@@ -85,6 +108,7 @@ void add_train(CLI::App& app, Run& run) {
         ->group(runs);
     sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")
         ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
         ->group(runs);
     sub->add_option("--restarts", o->restarts,
                     "Runs from other initial values at the most; validation data selects")
@@ -98,6 +122,7 @@ void add_train(CLI::App& app, Run& run) {
         ->group(runs);
     sub->add_option("--seed", o->seed,
                     "The same seed gives the same model, bit by bit, at any number of threads")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(runs);
     auto* machine = "Machine";
@@ -110,6 +135,7 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_flag("--resume", o->resume, "Go on from the checkpoint of an interrupted call")->group(machine);
     sub->add_option("--checkpoint-seconds", o->checkpoint_seconds, "Write a checkpoint at most this often")
         ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
         ->capture_default_str()
         ->group(machine);
     sub->add_flag("--quiet", o->quiet, "No progress")->group(machine);
@@ -188,7 +214,10 @@ int run_main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
         const CLI::App* sub = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-        std::fprintf(stderr, "ggsnn: %s\n\n%s", error.what(), sub->help().c_str());
+        std::string message = error.what();
+        if (sub == &app && argc > 1) message = fmt::format("unknown command or option '{}'", argv[1]);
+        std::fprintf(stderr, "ggsnn: %s\n\n%s", message.c_str(),
+                     sub->help(sub == &app ? "" : "ggsnn").c_str());
         return 2;
     }
     return run();
@@ -198,6 +227,10 @@ int run_main(int argc, char** argv) {
 } // namespace ggsnn
 
 int main(int argc, char** argv) {
+    // Where a standard stream is closed, its number would go to the next file that is opened, and what is
+    // printed would end up there. Something in its place that cannot be used keeps printing an error.
+    for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     try {
         const int code = ggsnn::run_main(argc, argv);
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

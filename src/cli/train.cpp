@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <filesystem>
+
 namespace ggsnn {
 
 namespace {
@@ -62,9 +64,12 @@ int run_train(const TrainCommand& command) {
     catch_interrupts();
     Progress progress(command.quiet);
     // An output that cannot be written is found before the work, not after it.
-    if (const auto slash = command.output.rfind('/');
-        slash != std::string::npos && ::access(command.output.substr(0, slash + 1).c_str(), W_OK) != 0)
+    std::filesystem::path folder = std::filesystem::path(command.output).parent_path();
+    if (folder.empty()) folder = ".";
+    if (::access(folder.c_str(), W_OK) != 0)
         fail("{}: cannot write: the folder does not exist or is not writable", command.output);
+    if (std::filesystem::is_directory(command.output))
+        fail("{}: cannot write: it is a folder; expected a file", command.output);
     Split split =
         read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets});
     const TrainOptions options = options_for(command, split.train);

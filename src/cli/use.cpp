@@ -15,14 +15,23 @@ namespace {
 
 constexpr std::size_t piece_examples = 2000;
 
+// Molecules: the targets that --target chose when the model was trained. Nothing in `training` is needed to
+// use a model, and nothing in it is trusted.
+std::vector<int> trained_targets(const Model& model) {
+    try {
+        return model.training.value("targets", std::vector<int>());
+    } catch (const Json::exception&) {
+        return {};
+    }
+}
+
 // Reads the wanted records piece by piece; body(data, examples, predictions) for each piece.
 template <class Body>
 void for_pieces(const UseCommand& command, const Model& model, bool need_answers, Body body) {
     ReadOptions options;
     options.need_answers = need_answers;
     options.targets = command.targets;
-    if (options.targets.empty() && model.training.contains("targets"))
-        options.targets = model.training["targets"].get<std::vector<int>>();
+    if (options.targets.empty()) options.targets = trained_targets(model);
     const auto reader = open_records(command.input, options);
     ThreadPool pool(command.threads);
     Predictor predictor(model, &pool, {command.steps, 0});
@@ -162,8 +171,10 @@ int run_evaluate(const UseCommand& command) {
         return 0;
     }
     if (is_regression(model.schema.answer)) {
-        fmt::print("mean absolute error {:.6f} on {} questions\n",
-                   fmt::join(result["mae"].get<std::vector<double>>(), " "), evaluation.count);
+        std::string errors;
+        for (const auto& mae : result["mae"])
+            errors += mae.is_null() ? "(no values) " : fmt::format("{:.6f} ", mae.get<double>());
+        fmt::print("mean absolute error {}on {} questions\n", errors, evaluation.count);
         return 0;
     }
     fmt::print("accuracy {:.2f}% on {} questions\n",
@@ -190,7 +201,8 @@ int run_predict(const UseCommand& command) {
                 const std::string line =
                     command.json
                         ? prediction_json(model.schema, graph, *examples[i], predictions[i], command.top)
-                              .dump()
+                              .dump(-1, ' ', false,
+                                    OrderedJson::error_handler_t::replace) // a file's name may be no UTF-8
                         : prediction_text(model.schema, graph, *examples[i], predictions[i], command.top);
                 std::puts(line.c_str());
             }

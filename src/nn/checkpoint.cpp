@@ -63,6 +63,14 @@ constexpr NamedArray arrays[] = {{"parameters", &RunState::parameters},
                                  {"second", &RunState::second},
                                  {"kept", &RunState::kept}};
 
+bool possible(const RunState& s, const RunLimits& limits) {
+    const std::size_t n = limits.parameters;
+    return s.question >= 0 && s.question < limits.questions && s.restart >= 0 &&
+           s.restart < limits.restarts && s.update >= 0 && s.update <= limits.updates && s.waited >= 0 &&
+           s.loss_count >= 0 && s.parameters.size() == n && s.first.size() == n && s.second.size() == n &&
+           (s.kept.size() == n || (s.kept.empty() && (!s.finished || s.diverged)));
+}
+
 } // namespace
 
 CheckpointBook::CheckpointBook(std::string path, std::string fingerprint, double seconds)
@@ -71,7 +79,7 @@ CheckpointBook::CheckpointBook(std::string path, std::string fingerprint, double
       interval_(seconds),
       last_(std::chrono::steady_clock::now()) {}
 
-void CheckpointBook::load() {
+void CheckpointBook::load(const RunLimits& limits) {
     if (path_.empty() || !std::filesystem::exists(path_)) return;
     TensorFile file = decode_tensors(read_file(path_), path_);
     if (file.metadata["fingerprint"] != fingerprint_)
@@ -88,6 +96,7 @@ void CheckpointBook::load() {
                 if (at == file.tensors.end()) fail("{}: a damaged checkpoint: {} is missing", path_, name);
                 state.*array = std::move(at->second.values);
             }
+            if (!possible(state, limits)) fail("{}: a damaged checkpoint: impossible values in a run", path_);
             states_[{state.question, state.restart}] = std::move(state);
         }
     } catch (const Json::exception& error) {

@@ -11,13 +11,20 @@
 
 namespace ggsnn {
 
+struct RunLimits {
+    int questions = 0, restarts = 0;
+    long updates = 0;
+    std::size_t parameters = 0;
+};
+
 class CheckpointBook {
   public:
     // With an empty path nothing is ever written.
     CheckpointBook(std::string path, std::string fingerprint, double seconds);
 
-    // Reads the file, if there is one. Throws Error if it is damaged or was made with other data or options.
-    void load();
+    // Reads the file, if there is one. Throws Error if it is damaged or was made with other data or options;
+    // `limits` says what a run can have reached.
+    void load(const RunLimits& limits);
     // The published state of a run, or null.
     const RunState* find(int question, int restart) const;
 

@@ -49,11 +49,17 @@ class Answering {
             std::vector<const Example*> members;
             std::vector<Prediction*> out;
         };
-        std::vector<Job> jobs;
+        // Chunks go to the threads one each. A large graph is a chunk that takes all threads itself, so it
+        // must not be run by one of them: the pool is not reentrant.
+        std::vector<Job> jobs, large;
         const int limit = Engine<float>::chunk_rows(network_.shape().state);
         int filled = limit;
         for (std::size_t i = 0; i < examples.size(); ++i) {
             const int rows = assembler_.rows(data_, *examples[i]);
+            if (rows > Engine<float>::large_rows) {
+                large.push_back({{examples[i]}, {out[i]}});
+                continue;
+            }
             if (filled + rows > limit) {
                 jobs.emplace_back();
                 filled = 0;
@@ -66,11 +72,12 @@ class Answering {
         const auto one = [&](std::size_t i, int worker) {
             run_chunk(jobs[i].members, workers[worker], jobs[i].out.data());
         };
-        if (pool_ != nullptr && jobs.size() > 1) {
+        if (pool_ != nullptr) {
             pool_->run(jobs.size(), one);
         } else {
             for (std::size_t i = 0; i < jobs.size(); ++i) one(i, 0);
         }
+        for (Job& job : large) run_chunk(job.members, workers[0], job.out.data());
     }
 
   private:
@@ -91,7 +98,7 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
     Chunk<float>& chunk = worker.chunk;
     assembler_.begin(chunk);
     for (const Example* e : members) assembler_.append(chunk, data_, *e, false);
-    const bool large = chunk.nodes > Engine<float>::large_rows && pool_ != nullptr && members.size() == 1;
+    const bool large = chunk.nodes > Engine<float>::large_rows && pool_ != nullptr;
     const Team<float> team{&worker.lanes, 0, large ? Engine<float>::large_lanes : 1, pool_};
     worker.members.resize(std::max(worker.members.size(), networks_.size()));
     const double weight = 1.0 / static_cast<double>(networks_.size());

@@ -13,7 +13,8 @@ namespace {
 constexpr const char* format_name = "ggsnn-model";
 constexpr int format_version = 1;
 // A model larger than this is not one of ours: keeps a hostile file from asking for memory.
-constexpr int most_state = 1 << 14, most_types = 1 << 16, most_steps = 1 << 16, most_members = 1 << 10;
+constexpr int most_state = 1 << 14, most_types = 1 << 16, most_steps = 1 << 16, most_members = 1 << 10,
+              most_longest = 1 << 24;
 
 Json shape_to_json(const NetworkShape& s) {
     return {{"variant", s.variant == Variant::paper ? "paper" : "authors"},
@@ -37,6 +38,13 @@ int whole(const Json& object, const char* key, int least, int most, const std::s
     return at->get<int>();
 }
 
+std::string text(const Json& object, const char* key, const std::string& path) {
+    const auto at = object.find(key);
+    if (at == object.end() || !at->is_string())
+        fail("{}: metadata \"{}\" is missing or not a string", path, key);
+    return at->get<std::string>();
+}
+
 template <class V>
 std::vector<V> list(const Json& object, const char* key, const std::string& path) {
     try {
@@ -44,6 +52,13 @@ std::vector<V> list(const Json& object, const char* key, const std::string& path
     } catch (const Json::exception&) {
         fail("{}: metadata \"{}\" is missing or not a list of the right kind", path, key);
     }
+}
+
+Vocabulary vocabulary(const Json& object, const char* key, const std::string& path) {
+    const auto names = list<std::string>(object, key, path);
+    Vocabulary found(names);
+    if (found.names() != names) fail("{}: metadata \"{}\" has something named twice", path, key);
+    return found;
 }
 
 bool flag(const Json& object, const char* key, const std::string& path) {
@@ -55,20 +70,19 @@ bool flag(const Json& object, const char* key, const std::string& path) {
 
 void read_schema(const Json& meta, const std::string& path, Model& model) {
     Schema& schema = model.schema;
-    if (!meta.contains("answer") || !meta["answer"].is_string())
-        fail("{}: metadata \"answer\" is missing", path);
+    const std::string answer = text(meta, "answer", path);
     try {
-        schema.answer = answer_kind_named(meta["answer"].get<std::string>());
+        schema.answer = answer_kind_named(answer);
     } catch (const Error& error) {
         fail("{}: metadata: {}", path, error.what());
     }
-    schema.edge_types = Vocabulary(list<std::string>(meta, "edge_types", path));
-    schema.question_types = Vocabulary(list<std::string>(meta, "question_types", path));
-    schema.classes = Vocabulary(list<std::string>(meta, "classes", path));
+    schema.edge_types = vocabulary(meta, "edge_types", path);
+    schema.question_types = vocabulary(meta, "question_types", path);
+    schema.classes = vocabulary(meta, "classes", path);
     schema.features = whole(meta, "features", 0, most_state, path);
     schema.arguments = whole(meta, "arguments", 0, most_state, path);
     schema.values = whole(meta, "values", 0, most_state, path);
-    model.longest = whole(meta, "longest", 0, 1 << 30, path);
+    model.longest = whole(meta, "longest", 0, most_longest, path);
     model.feature_scale = list<double>(meta, "feature_scale", path);
     model.value_mean = list<double>(meta, "value_mean", path);
     model.value_scale = list<double>(meta, "value_scale", path);
@@ -84,7 +98,7 @@ void read_shape(const Json& meta, const std::string& path, Model& model) {
     if (found == meta.end() || !found->is_object()) fail("{}: metadata \"network\" is missing", path);
     const Json& net = *found;
     NetworkShape& shape = model.shape;
-    const std::string variant = net.value("variant", "");
+    const std::string variant = text(net, "variant", path);
     if (variant != "paper" && variant != "authors")
         fail("{}: metadata \"variant\" is \"{}\"; expected paper or authors", path, variant);
     shape.variant = variant == "paper" ? Variant::paper : Variant::authors;
@@ -168,7 +182,7 @@ Model load_model(const std::string& path) {
     TensorFile file = decode_tensors(bytes, path);
     if (!file.metadata.contains("ggsnn")) fail("{}: a tensor file, but not a model of this program", path);
     const Json meta = parse_json(file.metadata["ggsnn"], {path, 0});
-    if (!meta.is_object() || meta.value("format", "") != format_name)
+    if (!meta.is_object() || !meta.contains("format") || meta["format"] != format_name)
         fail("{}: a tensor file, but not a model of this program", path);
     if (const int version = whole(meta, "version", 0, 1 << 30, path); version != format_version)
         fail("{}: model format version {}; this program reads version {}", path, version, format_version);
@@ -176,7 +190,7 @@ Model load_model(const std::string& path) {
     read_schema(meta, path, model);
     read_shape(meta, path, model);
     check_size(model.shape, bytes.size(), path);
-    model.training = meta.value("training", Json::object());
+    if (meta.contains("training")) model.training = meta["training"];
     const auto members = list<std::size_t>(meta, "members", path);
     if (members.size() != static_cast<std::size_t>(model.schema.question_types.size()))
         fail("{}: networks for {} question types; expected {}", path, members.size(),

@@ -40,9 +40,9 @@ struct Span {
 };
 
 Span read_span(const Json& entry, const std::string& tensor, const std::string& name) {
-    if (!entry.is_object() || entry.value("dtype", "") != "F32" || !entry.contains("shape") ||
-        !entry["shape"].is_array() || !entry.contains("data_offsets") || !entry["data_offsets"].is_array() ||
-        entry["data_offsets"].size() != 2)
+    if (!entry.is_object() || !entry.contains("dtype") || entry["dtype"] != "F32" ||
+        !entry.contains("shape") || !entry["shape"].is_array() || !entry.contains("data_offsets") ||
+        !entry["data_offsets"].is_array() || entry["data_offsets"].size() != 2)
         fail("{}: tensor \"{}\" is malformed; expected float32 with a shape and two data offsets", name,
              tensor);
     const Json& offsets = entry["data_offsets"];
@@ -58,10 +58,10 @@ std::vector<std::size_t> read_shape(const Json& entry, const Span& span, const s
         if (!size.is_number_unsigned())
             fail("{}: tensor \"{}\" has a shape that is not whole numbers", name, span.name);
         const auto value = size.get<std::uint64_t>();
-        if (value > (std::uint64_t{1} << 32) || count > (std::uint64_t{1} << 32))
-            fail("{}: tensor \"{}\" is impossibly large", name, span.name);
         shape.push_back(value);
-        count *= value;
+        // Below 2^60 the product below, in bytes, cannot overflow.
+        if (__builtin_mul_overflow(count, value, &count) || count >= std::uint64_t{1} << 60)
+            fail("{}: tensor \"{}\" is impossibly large", name, span.name);
     }
     if (span.end < span.begin || (span.end - span.begin) != count * sizeof(float))
         fail("{}: tensor \"{}\" has {} bytes where its shape needs {}", name, span.name,

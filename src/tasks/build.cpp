@@ -155,6 +155,9 @@ void DatasetBuilder::finish() {
         Example& example = data_.examples[p.example];
         resolve(p.answer, data_.graphs[example.graph], example);
     }
+    if (data_.schema.answer == AnswerKind::node_classes && data_.schema.classes.size() == 0)
+        fail_at(data_.examples.front().place,
+                "no class anywhere: every label is missing; expected at least one");
     pending_.clear();
 }
 

@@ -100,9 +100,9 @@ int node_number(const Json& value, int nodes, const Place& place, const char* wh
     if (!value.is_number_integer())
         fail_at(place, "{}: {} is not a node; expected a whole number from 0 to {}", what, describe(value),
                 nodes - 1);
-    const auto node = value.get<std::int64_t>();
+    const auto node = value.get<std::int64_t>(); // beyond 2^63 it wraps to a negative number
     if (node < 0 || node >= nodes)
-        fail_at(place, "{}: node {} is out of range; expected 0 to {}", what, node, nodes - 1);
+        fail_at(place, "{}: node {} is out of range; expected 0 to {}", what, value.dump(), nodes - 1);
     return static_cast<int>(node);
 }
 
@@ -151,6 +151,7 @@ class Molecules : public RecordReader {
     void read_targets(const Json& targets, const Place& place, RawAnswer& answer) {
         if (!targets.is_array()) fail_at(place, "targets is {}; expected a list", describe(targets));
         std::vector<float> all;
+        if (targets.empty()) fail_at(place, "targets is a list of 0; expected at least one number");
         for (const Json& t : targets) {
             const Json& value = t.is_array() && t.size() == 1 ? t[0] : t;
             all.push_back(value.is_null() ? NAN : finite_number(value, place, "targets"));
@@ -299,12 +300,32 @@ class Graphs : public RecordReader {
         }
         if (!content.is_array())
             fail_at(record.place, "answer: {} is {}; expected a list", kind, describe(content));
+        if (answer.kind == AnswerKind::values && content.empty())
+            fail_at(record.place, "answer: {} is a list of 0; expected at least one number", kind);
+        if (answer.kind == AnswerKind::node_values) check_rows(content, record);
         for (const Json& item : content) read_item(item, record, answer);
         const bool per_node =
             answer.kind == AnswerKind::node_classes || answer.kind == AnswerKind::node_values;
         if (per_node && static_cast<int>(content.size()) != record.nodes)
             fail_at(record.place, "answer: {} has {} entries; expected one for each of the {} nodes", kind,
                     content.size(), record.nodes);
+    }
+
+    // Numbers of nodes: as many for each, and at least one.
+    void check_rows(const Json& rows, const Record& record) {
+        for (std::size_t v = 0; v < rows.size(); ++v) {
+            if (!rows[v].is_array())
+                fail_at(record.place,
+                        "answer: node_numbers holds {}; expected a list of numbers for each node",
+                        describe(rows[v]));
+            if (rows[v].empty())
+                fail_at(record.place,
+                        "answer: node_numbers: entry {} is a list of 0; expected at least one number", v);
+            if (rows[v].size() != rows[0].size())
+                fail_at(record.place,
+                        "answer: node_numbers: entry {} has {} numbers; expected {} as in entry 0", v,
+                        rows[v].size(), rows[0].size());
+        }
     }
 
     void read_item(const Json& item, const Record& record, RawAnswer& answer) {
@@ -323,10 +344,6 @@ class Graphs : public RecordReader {
             answer.values.push_back(item.is_null() ? NAN : finite_number(item, record.place, "answer"));
             break;
         case AnswerKind::node_values:
-            if (!item.is_array())
-                fail_at(record.place,
-                        "answer: node_numbers holds {}; expected a list of numbers for each node",
-                        describe(item));
             for (const Json& x : item)
                 answer.values.push_back(x.is_null() ? NAN : finite_number(x, record.place, "answer"));
             break;

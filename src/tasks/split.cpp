@@ -41,19 +41,17 @@ void check_questions(const Split& split) {
 Split read_split(const SplitOptions& options) {
     DatasetBuilder builder;
     const bool separate = !options.valid.empty();
-    const long wanted_valid = separate ? 0 : std::max(0L, options.valid_count);
-    const long most = options.train_count > 0 && (options.valid_count >= 0 || separate)
-                          ? options.train_count + wanted_valid
-                          : 0;
+    // Stories beyond those wanted are not looked at: what they ask or answer is not the model's business.
+    const long some = std::max(1L, options.train_count / 10);
+    const long wanted_valid = options.valid_count < 0 ? some : options.valid_count;
+    const long most = options.train_count > 0 ? options.train_count + (separate ? 0 : wanted_valid) : 0;
     const long total = read_records(options.input, options.targets, most, builder);
     if (separate) read_records(options.valid, options.targets, 0, builder);
     builder.finish();
     const long all = static_cast<long>(builder.data().graphs.size());
     long valid_count = separate ? all - total : options.valid_count;
     if (!separate && options.valid_count < 0)
-        valid_count = options.train_count > 0
-                          ? std::min(total - options.train_count, std::max(1L, options.train_count / 10))
-                          : total / 10;
+        valid_count = options.train_count > 0 ? std::min(total - options.train_count, some) : total / 10;
     const long train_count =
         options.train_count > 0 ? options.train_count : total - (separate ? 0 : valid_count);
     if (train_count < 1 || valid_count < 0 || train_count + valid_count > all)
@@ -71,6 +69,7 @@ std::uint64_t fingerprint(const Split& split) {
     for (const Dataset* data : {&split.train, &split.valid}) {
         mix(data->graphs.size());
         for (const GraphRecord& g : data->graphs) {
+            for (float x : g.features) mix(std::bit_cast<std::uint32_t>(x));
             mix(static_cast<std::uint64_t>(g.graph.nodes()));
             for (int s = 0; s < g.graph.slots(); ++s) {
                 for (int e = g.graph.slot_begin(s); e < g.graph.slot_end(s); ++e) {
@@ -80,6 +79,7 @@ std::uint64_t fingerprint(const Split& split) {
             }
         }
         for (const Example& e : data->examples) {
+            mix(static_cast<std::uint64_t>(e.graph) << 32 | static_cast<std::uint64_t>(e.question));
             for (int a : e.arguments) mix(static_cast<std::uint64_t>(a));
             for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
             for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));
