@@ -38,12 +38,14 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--valid", o->valid, "Validate on this file instead")->group(data);
     sub->add_option("--target", o->targets, "Molecules: which targets to learn (from 0); default: all")->group(data);
     auto* network = "Network (default: a recipe for the kind of data)";
+    sub->add_option("--model", o->model, "Kind of network: gated graph network (ggnn), or a baseline that reads tokens (rnn, lstm)")->check(CLI::IsMember({"ggnn", "rnn", "lstm"}))->capture_default_str()->group(network);
     sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")->check(CLI::IsMember({"paper", "authors"}))->group(network);
-    sub->add_option("--state", o->state, "Size D of a node's state")->check(CLI::Range(1, 4096))->group(network);
+    sub->add_option("--state", o->state, "Size D of a node's state; rnn, lstm: of state and embeddings")->check(CLI::Range(1, 4096))->group(network);
     sub->add_option("--annotation", o->annotation, "Size of a node's annotation, at least what the data needs")->check(CLI::Range(1, 4096))->group(network);
     sub->add_option("--steps", o->steps, "Propagation steps T")->check(CLI::Range(1, 10000))->group(network);
     sub->add_flag("--separate", o->separate, "Sequences: separate propagation for output and annotation")->group(network);
     auto* runs = "Training (default: a recipe for the kind of data)";
+    sub->add_option("--recipe", o->recipe, "rnn, lstm: the settings of the paper's authors for this task")->check(CLI::IsMember(task_names()))->group(runs);
     sub->add_option("--learning-rate", o->learning_rate, "Of Adam")->check(CLI::PositiveNumber)->group(runs);
     sub->add_option("--schedule", o->schedule, "Learning rate over time")->check(CLI::IsMember({"cosine", "constant"}))->group(runs);
     sub->add_option("--updates", o->updates, "Minibatches a run")->check(positive)->group(runs);
@@ -54,6 +56,7 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_flag("--balance", o->balance, "As many examples of each class in a minibatch")->group(runs);
     sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")->check(positive)->group(runs);
     sub->add_option("--patience", o->patience, "Validations without improvement before a run stops, keeping its best")->check(CLI::Range(0, 1000000))->group(runs);
+    sub->add_flag("--keep-best", o->keep_best, "Keep the best at any validation, also without patience")->group(runs);
     sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")->check(CLI::NonNegativeNumber)->group(runs);
     sub->add_option("--restarts", o->restarts, "Runs from other initial values at the most; validation data selects")->check(CLI::Range(1, 10000))->group(runs);
     sub->add_flag("--stop-at-zero", o->stop_at_zero, "No more restarts after one without training and validation errors")->group(runs);
@@ -84,6 +87,15 @@ void add_use(CLI::App& app, Run& run, const char* name, const char* about, int (
     sub->callback([o, &run, command] { run = [o, command] { return command(*o); }; });
 }
 
+void add_tokens(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("tokens", "Write stories as the token sequences that rnn and lstm read");
+    auto o = std::make_shared<TokensCommand>();
+    sub->add_option("data", o->input, "Stories or JSON-lines graphs, plain or gzipped")->required();
+    sub->add_option("--like", o->like, "Number names as in this file (training data)");
+    sub->add_option("-o,--output", o->output, "File to write, gzipped if it ends in .gz; - is standard output")->capture_default_str();
+    sub->callback([o, &run] { run = [o] { return run_tokens(*o); }; });
+}
+
 void add_info(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("info", "Show what a model is and how it was trained");
     auto o = std::make_shared<InfoCommand>();
@@ -103,6 +115,7 @@ int run_main(int argc, char** argv) {
     add_use(app, run, "evaluate", "Measure a model on data with answers", run_evaluate);
     add_use(app, run, "predict", "Answer the questions in a file", run_predict);
     add_info(app, run);
+    add_tokens(app, run);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

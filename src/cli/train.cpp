@@ -11,6 +11,12 @@ namespace ggsnn {
 
 namespace {
 
+ModelKind kind_named(const std::string& name) {
+    for (ModelKind kind : {ModelKind::ggnn, ModelKind::rnn, ModelKind::lstm})
+        if (name == name_of(kind)) return kind;
+    throw UsageError(fmt::format("--model {}; expected ggnn, rnn or lstm", name));
+}
+
 // Records of a file until `most` (0: all) into the builder; how many there were.
 long read_records(const std::string& path, const TrainCommand& command, long most, DatasetBuilder& builder) {
     ReadOptions options;
@@ -31,7 +37,7 @@ struct Split {
 };
 
 Split read_split(const TrainCommand& command) {
-    DatasetBuilder builder;
+    DatasetBuilder builder(is_recurrent(kind_named(command.model)) ? Form::tokens : Form::graphs);
     const bool separate = !command.valid.empty();
     const long wanted_valid = separate ? 0 : std::max(0L, command.valid_count);
     const long most = command.train_count > 0 && (command.valid_count >= 0 || separate) ? command.train_count + wanted_valid : 0;
@@ -63,8 +69,18 @@ void override(T& value, const std::optional<T>& given) {
     if (given) value = *given;
 }
 
+// Options of one kind of network do not pass silently with another.
+TrainOptions recurrent_options(const TrainCommand& c, ModelKind kind) {
+    if (c.variant || c.steps || c.annotation || c.separate || c.low_memory)
+        throw UsageError(fmt::format("--variant, --steps, --annotation, --separate and --low-memory have no meaning with --model {}", c.model));
+    return c.recipe.empty() ? recurrent_recipe(kind) : baseline_recipe(kind, c.recipe).value();
+}
+
 TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
-    TrainOptions o = recipe_for(train.schema, train.examples.size());
+    const ModelKind kind = kind_named(c.model);
+    const bool recurrent = is_recurrent(kind);
+    if (!recurrent && !c.recipe.empty()) throw UsageError("--recipe needs --model rnn or lstm");
+    TrainOptions o = recurrent ? recurrent_options(c, kind) : recipe_for(train.schema, train.examples.size());
     if (c.variant) o.variant = *c.variant == "paper" ? Variant::paper : Variant::authors;
     if (c.schedule) o.cosine = *c.schedule == "cosine";
     override(o.state, c.state);
@@ -83,6 +99,7 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     override(o.clip, c.clip);
     override(o.stop_loss, c.stop_loss);
     o.balance = c.balance;
+    o.keep_best = o.keep_best || c.keep_best;
     o.stop_at_zero = o.stop_at_zero || c.stop_at_zero;
     if (c.separate) o.shared_propagation = false;
     if (c.low_memory) o.keep = Keep::states;
@@ -90,7 +107,7 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     const int needed = train.schema.annotation();
     if (o.annotation > 0 && o.annotation < needed)
         throw UsageError(fmt::format("--annotation {} is too small: the data needs {}", o.annotation, needed));
-    if (o.state < std::max(o.annotation, needed))
+    if (!recurrent && o.state < std::max(o.annotation, needed))
         throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state, std::max(o.annotation, needed)));
     if (o.balance && !has_classes(train.schema.answer)) throw UsageError("--balance needs answers that are classes");
     return o;
@@ -112,6 +129,7 @@ std::string fingerprint(const Split& split) {
             }
         }
         for (const Example& e : data->examples) {
+            for (int t : e.tokens) mix(static_cast<std::uint64_t>(t) + 3);
             for (int a : e.arguments) mix(static_cast<std::uint64_t>(a));
             for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
             for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));
@@ -122,6 +140,8 @@ std::string fingerprint(const Split& split) {
 
 std::string summary(const Model& model) {
     const Json& options = model.training["options"];
+    if (is_recurrent(model.shape.kind))
+        return fmt::format("{}, D = {}, {} tokens, {} parameters", name_of(model.shape.kind), model.shape.state, model.shape.tokens, model.parameter_count());
     return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(), options["steps"].get<int>(), model.parameter_count());
 }
 

@@ -4,9 +4,17 @@
 
 #include "nn/trainer.hpp"
 
+#include <optional>
+
 namespace ggsnn {
 
 // For data with this schema and this many training examples.
 TrainOptions recipe_for(const Schema& schema, std::size_t examples);
+
+// The same for the recurrent baselines. REQUIRES is_recurrent(kind).
+TrainOptions recurrent_recipe(ModelKind kind);
+// The authors' settings for one of the paper's tasks (babi4 babi15 babi16 babi18 babi19 shortest-path
+// eulerian-circuit); nothing for another task or a network that is not recurrent.
+std::optional<TrainOptions> baseline_recipe(ModelKind kind, const std::string& task);
 
 } // namespace ggsnn
