@@ -23,8 +23,9 @@ void lstm_cell(int n, const T* gates, const T* c_previous, T* c) {
 // Backward of h = o . tanh(c), c = f . c_previous + i . g for one row: turns the gates into gradients before
 // sigma and tanh, and sets dc_previous where there is one.
 template <class T>
-void lstm_cell_backward(int n, T* __restrict gates, const T* __restrict c_previous, const T* __restrict tanh_c,
-                        const T* __restrict dh, const T* __restrict dc_next, T* __restrict dc_previous) {
+void lstm_cell_backward(int n, T* __restrict gates, const T* __restrict c_previous,
+                        const T* __restrict tanh_c, const T* __restrict dh, const T* __restrict dc_next,
+                        T* __restrict dc_previous) {
     T *i = gates, *f = gates + n, *o = gates + 2 * n, *g = gates + 3 * n;
     for (int j = 0; j < n; ++j) {
         const T dc = dc_next[j] + dh[j] * o[j] * (1 - tanh_c[j] * tanh_c[j]);
@@ -61,20 +62,23 @@ Recurrent<T>::Recurrent(const NetworkShape& shape) : shape_(shape), n_(padded(sh
         if (lstm) layout_.name("W_c" + gate, recurrent_, d, d, d, part, parts_, bound);
         layout_.name("b" + gate, bias_, 0, 1, d, part, parts_, bound);
     }
-    output_ = layout_.matrix("W_o", d, shape.outputs, out_bound);
-    output_bias_ = layout_.matrix("b_o", 1, shape.outputs, out_bound);
+    output_ = layout_.matrix("W_out", d, shape.outputs, out_bound);
+    output_bias_ = layout_.matrix("b_out", 1, shape.outputs, out_bound);
 }
 
 template <class T>
 void Recurrent<T>::project(const T* p, T* projected) const {
     const Term<T> term{{p + embedding_, n_}, p + input_, gate_width(), shape_.state};
-    kernels<T>().product(shape_.tokens, gate_width(), &term, 1, {projected, gate_width()}, Start::bias, p + bias_);
+    kernels<T>().product(shape_.tokens, gate_width(), &term, 1, {projected, gate_width()}, Start::bias,
+                         p + bias_);
 }
 
-// Transposed are, in this order: W_h and W_c side by side, a block of D rows for each gate; W_x likewise; W_o.
+// Transposed are, in this order: W_h and W_c side by side, a block of D rows for each gate; W_x likewise;
+// W_out.
 template <class T>
 std::size_t Recurrent<T>::transposed_size() const {
-    return static_cast<std::size_t>(parts_) * shape_.state * (state_width() + n_) + static_cast<std::size_t>(shape_.outputs) * n_;
+    return static_cast<std::size_t>(parts_) * shape_.state * (state_width() + n_) +
+           static_cast<std::size_t>(shape_.outputs) * n_;
 }
 
 template <class T>
@@ -82,25 +86,28 @@ void Recurrent<T>::transpose_weights(const T* p, T* out) const {
     const int d = shape_.state, sw = state_width(), gw = gate_width();
     for (int part = 0; part < parts_; ++part, out += static_cast<std::size_t>(d) * sw)
         for (int cell = 0; cell < cells_; ++cell)
-            transpose(p + recurrent_ + static_cast<std::size_t>(cell) * d * gw + part * n_, d, d, gw, out + cell * n_, sw);
+            transpose(p + recurrent_ + static_cast<std::size_t>(cell) * d * gw + part * n_, d, d, gw,
+                      out + cell * n_, sw);
     for (int part = 0; part < parts_; ++part, out += static_cast<std::size_t>(d) * n_)
         transpose(p + input_ + part * n_, d, d, gw, out, n_);
     transpose(p + output_, d, shape_.outputs, padded(shape_.outputs), out, n_);
 }
 
 template <class T>
-void Recurrent<T>::step(int rows, const int* tokens, const T* p, const T* projected, const T* previous, T* state, T* gates,
-                        T* tanh_c) const {
+void Recurrent<T>::step(int rows, const int* tokens, const T* p, const T* projected, const T* previous,
+                        T* state, T* gates, T* tanh_c) const {
     const auto& kernel = kernels<T>();
     const int d = shape_.state, sw = state_width(), gw = gate_width();
     const bool lstm = cells_ == 2;
     T* sums = lstm ? gates : state; // the RNN's state takes the place of its only gate
     for (int i = 0; i < rows; ++i)
-        std::memcpy(sums + static_cast<std::size_t>(i) * gw, projected + static_cast<std::size_t>(tokens[i]) * gw, gw * sizeof(T));
+        std::memcpy(sums + static_cast<std::size_t>(i) * gw,
+                    projected + static_cast<std::size_t>(tokens[i]) * gw, gw * sizeof(T));
     if (previous != nullptr) {
         const T* weights = p + recurrent_;
-        const Term<T> terms[] = {{{previous, sw}, weights, gw, d},
-                                 {{previous + (lstm ? n_ : 0), sw}, weights + static_cast<std::size_t>(d) * gw, gw, d}};
+        const Term<T> terms[] = {
+            {{previous, sw}, weights, gw, d},
+            {{previous + (lstm ? n_ : 0), sw}, weights + static_cast<std::size_t>(d) * gw, gw, d}};
         kernel.product(rows, gw, terms, cells_, {sums, gw}, Start::accumulate, nullptr);
     }
     if (!lstm) {
@@ -111,12 +118,14 @@ void Recurrent<T>::step(int rows, const int* tokens, const T* p, const T* projec
     kernel.tanh(rows, n_, {gates + 3 * n_, gw});
     for (int i = 0; i < rows; ++i) {
         const std::size_t r = i;
-        lstm_cell(n_, gates + r * gw, previous != nullptr ? previous + r * sw + n_ : nullptr, state + r * sw + n_);
+        lstm_cell(n_, gates + r * gw, previous != nullptr ? previous + r * sw + n_ : nullptr,
+                  state + r * sw + n_);
         std::memcpy(tanh_c + r * n_, state + r * sw + n_, n_ * sizeof(T));
     }
     kernel.tanh(rows, n_, {tanh_c, n_});
     for (int i = 0; i < rows; ++i) {
-        const T *o = gates + static_cast<std::size_t>(i) * gw + 2 * n_, *tc = tanh_c + static_cast<std::size_t>(i) * n_;
+        const T *o = gates + static_cast<std::size_t>(i) * gw + 2 * n_,
+                *tc = tanh_c + static_cast<std::size_t>(i) * n_;
         T* h = state + static_cast<std::size_t>(i) * sw;
         for (int j = 0; j < n_; ++j) h[j] = o[j] * tc[j];
     }
@@ -130,7 +139,8 @@ void Recurrent<T>::output(int rows, Rows<const T> state, const T* p, T* scores) 
 }
 
 template <class T>
-void Recurrent<T>::forward(const TokenBatch& batch, const T* p, const T* projected, RecurrentTape<T>& tape) const {
+void Recurrent<T>::forward(const TokenBatch& batch, const T* p, const T* projected,
+                           RecurrentTape<T>& tape) const {
     const std::size_t rows = batch.rows(), sw = state_width(), gw = gate_width();
     const bool lstm = cells_ == 2;
     T* state = tape.state.get(rows * sw);
@@ -139,8 +149,8 @@ void Recurrent<T>::forward(const TokenBatch& batch, const T* p, const T* project
     for (int t = 0; t < batch.steps(); ++t) {
         const std::size_t first = batch.first_row[t];
         const T* previous = t > 0 ? state + batch.first_row[t - 1] * sw : nullptr;
-        step(batch.first_row[t + 1] - batch.first_row[t], batch.token.data() + first, p, projected, previous, state + first * sw,
-             gates + first * gw, tanh_c + (lstm ? first * n_ : 0));
+        step(batch.first_row[t + 1] - batch.first_row[t], batch.token.data() + first, p, projected, previous,
+             state + first * sw, gates + first * gw, tanh_c + (lstm ? first * n_ : 0));
     }
     T* scores = tape.scores.get(static_cast<std::size_t>(batch.outputs()) * padded(shape_.outputs));
     output(batch.outputs(), {state, state_width(), batch.out_row.data()}, p, scores);
@@ -160,8 +170,9 @@ void Recurrent<T>::cell_backward(const TokenBatch& batch, int t, RecurrentTape<T
             continue;
         }
         const std::size_t before = t > 0 ? batch.previous[r] : 0;
-        lstm_cell_backward(n_, gates + r * gw, t > 0 ? state + before * sw + n_ : nullptr, tape.tanh_c.data() + r * n_,
-                           d_state + r * sw, d_state + r * sw + n_, t > 0 ? d_state + before * sw + n_ : nullptr);
+        lstm_cell_backward(n_, gates + r * gw, t > 0 ? state + before * sw + n_ : nullptr,
+                           tape.tanh_c.data() + r * n_, d_state + r * sw, d_state + r * sw + n_,
+                           t > 0 ? d_state + before * sw + n_ : nullptr);
     }
 }
 
@@ -169,11 +180,12 @@ template <class T>
 void Recurrent<T>::backward(const TokenBatch& batch, const T* transposed, RecurrentTape<T>& tape, T* gradient,
                             T* d_projected) const {
     const auto& kernel = kernels<T>();
-    const int d = shape_.state, sw = state_width(), gw = gate_width(), m = padded(shape_.outputs), outputs = batch.outputs();
+    const int d = shape_.state, sw = state_width(), gw = gate_width(), m = padded(shape_.outputs),
+              outputs = batch.outputs();
     const T *state = tape.state.data(), *d_scores = tape.d_scores.data();
     T *gates = tape.gates.data(), *d_state = tape.d_state.zeroed(static_cast<std::size_t>(batch.rows()) * sw);
 
-    // scores = h W_o + b_o
+    // scores = h W_out + b_out
     const T* transposed_output = transposed + static_cast<std::size_t>(parts_) * d * (sw + n_);
     kernel.outer(outputs, d, m, {state, sw, batch.out_row.data()}, {d_scores, m}, gradient + output_, m);
     kernel.column_sum(outputs, m, {d_scores, m}, gradient + output_bias_);
@@ -189,7 +201,8 @@ void Recurrent<T>::backward(const TokenBatch& batch, const T* transposed, Recurr
         for (int part = 0; part < parts_; ++part)
             terms[part] = {{da + part * n_, gw}, transposed + static_cast<std::size_t>(part) * d * sw, sw, d};
         kernel.product(batch.first_row[t + 1] - batch.first_row[t], sw, terms.data(), parts_,
-                       {d_state + static_cast<std::size_t>(batch.first_row[t - 1]) * sw, sw}, Start::accumulate, nullptr);
+                       {d_state + static_cast<std::size_t>(batch.first_row[t - 1]) * sw, sw},
+                       Start::accumulate, nullptr);
     }
 
     // ... + h_(t-1) W_h + c_(t-1) W_c: all steps but the first at once
@@ -215,7 +228,8 @@ void Recurrent<T>::unproject(const T* p, const T* transposed, const T* d_project
     const T* transposed_input = transposed + static_cast<std::size_t>(parts_) * d * state_width();
     std::array<Term<T>, most_parts> terms;
     for (int part = 0; part < parts_; ++part)
-        terms[part] = {{d_projected + part * n_, gw}, transposed_input + static_cast<std::size_t>(part) * d * n_, n_, d};
+        terms[part] = {
+            {d_projected + part * n_, gw}, transposed_input + static_cast<std::size_t>(part) * d * n_, n_, d};
     kernel.product(tokens, n_, terms.data(), parts_, {gradient + embedding_, n_}, Start::accumulate, nullptr);
 }
 

@@ -5,7 +5,7 @@
 //   RNN    h_t = tanh(x W_x + h_(t-1) W_h + b)
 //   LSTM   [i f o] = sigma(x W_x + h_(t-1) W_h + c_(t-1) W_c + b),  g = tanh(likewise)
 //          c_t = f . c_(t-1) + i . g,   h_t = o . tanh(c_t)
-//   output h_t W_o + b_o, after the token `ans` and its repetitions
+//   output h_t W_out + b_out, after the token `ans` and its repetitions
 //
 // All four parts of the LSTM read the cell, as in the authors' program: one linear layer from [x, h, c] to
 // [i f o g] has 150 x 200 weights and 200 biases for D = 50, the 30,200 (the RNN's 5,050) behind the
@@ -52,16 +52,18 @@ class Recurrent {
 
     // One step of rows that all have a state before it (previous, rows x state_width; null: zero). Gates and
     // tanh_c are scratch memory of so many rows; the RNN needs none.
-    void step(int rows, const int* tokens, const T* parameters, const T* projected, const T* previous, T* state, T* gates,
-              T* tanh_c) const;
+    void step(int rows, const int* tokens, const T* parameters, const T* projected, const T* previous,
+              T* state, T* gates, T* tanh_c) const;
     // Scores (rows x padded(outputs)) of states.
     void output(int rows, Rows<const T> state, const T* parameters, T* scores) const;
 
     // All steps of a batch; sets the tape's states and scores.
-    void forward(const TokenBatch& batch, const T* parameters, const T* projected, RecurrentTape<T>& tape) const;
-    // From the tape after forward with d_scores set: adds to gradient, but for E, W_x and b, for which it adds
-    // to d_projected.
-    void backward(const TokenBatch& batch, const T* transposed, RecurrentTape<T>& tape, T* gradient, T* d_projected) const;
+    void forward(const TokenBatch& batch, const T* parameters, const T* projected,
+                 RecurrentTape<T>& tape) const;
+    // From the tape after forward with d_scores set: adds to gradient, but for E, W_x and b, for which it
+    // adds to d_projected.
+    void backward(const TokenBatch& batch, const T* transposed, RecurrentTape<T>& tape, T* gradient,
+                  T* d_projected) const;
     // Adds to the gradients of E, W_x and b.
     void unproject(const T* parameters, const T* transposed, const T* d_projected, T* gradient) const;
 

@@ -6,7 +6,10 @@ namespace ggsnn {
 
 template <class T>
 RecurrentEngine<T>::RecurrentEngine(const Recurrent<T>& network, ThreadPool* pool)
-    : network_(&network), pool_(pool), lane_(most_lanes), projected_(network.projected_size()),
+    : network_(&network),
+      pool_(pool),
+      lane_(most_lanes),
+      projected_(network.projected_size()),
       transposed_(network.transposed_size(), T(0)) {
     if (pool_ == nullptr) {
         own_pool_ = std::make_unique<ThreadPool>(1);
@@ -30,11 +33,13 @@ void RecurrentEngine<T>::load(const std::vector<const Example*>& examples, bool 
 }
 
 template <class T>
-Outcome RecurrentEngine<T>::run(const TokenBatch& batch, const T* parameters, bool gradient, Lane& lane) const {
+Outcome RecurrentEngine<T>::run(const TokenBatch& batch, const T* parameters, bool gradient,
+                                Lane& lane) const {
     network_->forward(batch, parameters, projected_.data(), lane.tape);
     const int outputs = network_->shape().outputs, m = padded(outputs);
     const T* scores = lane.tape.scores.data();
-    T* d_scores = gradient ? lane.tape.d_scores.zeroed(static_cast<std::size_t>(batch.outputs()) * m) : nullptr;
+    T* d_scores =
+        gradient ? lane.tape.d_scores.zeroed(static_cast<std::size_t>(batch.outputs()) * m) : nullptr;
     Outcome outcome;
     lane.wrong.assign(batch.sequences(), 0);
     for (int o = 0; o < batch.outputs(); ++o) {
@@ -62,7 +67,8 @@ Outcome RecurrentEngine<T>::run_all(const T* parameters, bool gradient) {
     pool_->run(lanes_, [&](std::size_t l, int) {
         Lane& lane = lane_[l];
         if (gradient) lane.gradient.zeroed(network_->layout().size() + network_->projected_size());
-        for (int b = static_cast<int>(l); b < used_; b += lanes_) outcomes_[b] = run(batches_[b], parameters, gradient, lane);
+        for (int b = static_cast<int>(l); b < used_; b += lanes_)
+            outcomes_[b] = run(batches_[b], parameters, gradient, lane);
     });
     Outcome total;
     for (const Outcome& outcome : outcomes_) total.add(outcome);
@@ -129,7 +135,8 @@ class Answering {
 
   private:
     // Reads the tokens; states become those of the outputs, one a sequence.
-    void begin(const TokenBatch& batch, std::size_t m, RecurrentTape<float>& tape, std::vector<float>& states) const {
+    void begin(const TokenBatch& batch, std::size_t m, RecurrentTape<float>& tape,
+               std::vector<float>& states) const {
         network_.forward(batch, members_[m].data(), projected_[m].data(), tape);
         const std::size_t width = network_.state_width();
         for (int row : batch.out_row) {
@@ -139,12 +146,13 @@ class Answering {
     }
 
     // Reads `ans` once more.
-    void go_on(const TokenBatch& batch, std::size_t m, RecurrentTape<float>& tape, std::vector<float>& states) const {
+    void go_on(const TokenBatch& batch, std::size_t m, RecurrentTape<float>& tape,
+               std::vector<float>& states) const {
         const int count = batch.outputs(), width = network_.state_width();
         const std::vector<int> tokens(count, batch.token[batch.out_row[0]]);
         std::vector<float> next(states.size());
-        network_.step(count, tokens.data(), members_[m].data(), projected_[m].data(), states.data(), next.data(),
-                      tape.gates.data(), tape.tanh_c.data());
+        network_.step(count, tokens.data(), members_[m].data(), projected_[m].data(), states.data(),
+                      next.data(), tape.gates.data(), tape.tanh_c.data());
         states.swap(next);
         network_.output(count, {states.data(), width}, members_[m].data(), tape.scores.data());
     }
@@ -154,7 +162,8 @@ class Answering {
         const NetworkShape& shape = network_.shape();
         std::vector<double> list(shape.outputs, 0), part;
         for (const auto& tape : tapes) {
-            softmax(tape.scores.data() + static_cast<std::size_t>(o) * padded(shape.outputs), shape.outputs, 1, part);
+            softmax(tape.scores.data() + static_cast<std::size_t>(o) * padded(shape.outputs), shape.outputs,
+                    1, part);
             for (int j = 0; j < shape.outputs; ++j) list[j] += part[j] / static_cast<double>(tapes.size());
         }
         const int label = static_cast<int>(std::max_element(list.begin(), list.end()) - list.begin());
@@ -185,7 +194,9 @@ class RecurrentArchitecture : public Architecture {
                 engine_.load(examples, targets);
             }
             Outcome evaluate(const float* parameters) override { return engine_.evaluate(parameters); }
-            Outcome evaluate(const float* parameters, float* gradient) override { return engine_.evaluate(parameters, gradient); }
+            Outcome evaluate(const float* parameters, float* gradient) override {
+                return engine_.evaluate(parameters, gradient);
+            }
 
           private:
             RecurrentEngine<float> engine_;
@@ -196,9 +207,11 @@ class RecurrentArchitecture : public Architecture {
     // Several runs side by side use the threads better than several batches of one run.
     bool is_large(double) const override { return false; }
 
-    void answer(const Dataset&, const std::vector<const Example*>& examples, const std::vector<std::vector<float>>& members,
-                int longest, const PredictOptions& options, ThreadPool* pool, std::vector<Prediction*>& out) const override {
-        const Answering answering(network_, members, options.most > 0 ? options.most : std::max(1, 4 * longest));
+    void answer(const Dataset&, const std::vector<const Example*>& examples,
+                const std::vector<std::vector<float>>& members, int longest, const PredictOptions& options,
+                ThreadPool* pool, std::vector<Prediction*>& out) const override {
+        const Answering answering(network_, members,
+                                  options.most > 0 ? options.most : std::max(1, 4 * longest));
         constexpr std::size_t piece = RecurrentEngine<float>::batch_sequences;
         const auto one = [&](std::size_t i, int) {
             const std::size_t count = std::min(piece, examples.size() - i * piece);

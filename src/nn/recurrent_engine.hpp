@@ -20,8 +20,8 @@ class RecurrentEngine {
     Outcome evaluate(const T* parameters);
     Outcome evaluate(const T* parameters, T* gradient);
 
-    // Sequences of a batch at the most: enough rows for a matrix product to be worth its while, few enough for
-    // a minibatch to be split over threads.
+    // Sequences of a batch at the most: enough rows for a matrix product to be worth its while, few enough
+    // for a minibatch to be split over threads.
     static constexpr int batch_sequences = 16;
 
   private:

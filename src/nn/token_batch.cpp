@@ -8,7 +8,9 @@ namespace ggsnn {
 void TokenBatch::assign(const Example* const* examples, int count, bool targets, int end_class) {
     length_.resize(count);
     const int extra = end_class >= 0 ? 1 : 0;
-    const auto repeats = [&](const Example& e) { return targets ? static_cast<int>(e.labels.size()) + extra : 1; };
+    const auto repeats = [&](const Example& e) {
+        return targets ? static_cast<int>(e.labels.size()) + extra : 1;
+    };
     for (int i = 0; i < count; ++i) {
         GGSNN_ASSERT(!examples[i]->tokens.empty() && repeats(*examples[i]) > 0);
         length_[i] = static_cast<int>(examples[i]->tokens.size()) - 1 + repeats(*examples[i]);

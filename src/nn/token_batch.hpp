@@ -8,8 +8,8 @@
 namespace ggsnn {
 
 struct TokenBatch {
-    // Fills the batch with `count` examples. With targets the last token of each, `ans`, is read once for each
-    // label and, if end_class >= 0, once more for that class; without targets it is read once.
+    // Fills the batch with `count` examples. With targets the last token of each, `ans`, is read once for
+    // each label and, if end_class >= 0, once more for that class; without targets it is read once.
     void assign(const Example* const* examples, int count, bool targets, int end_class);
 
     int sequences() const { return static_cast<int>(order.size()); }

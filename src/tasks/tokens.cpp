@@ -24,7 +24,9 @@ std::vector<int> encode_tokens(const Schema& schema, const TokenNumbers& numbers
     for (int i = 0; i < record.nodes; ++i) {
         const std::string name = entity_name(record, i);
         const int entity = schema.entities.find(name);
-        if (entity < 0) fail_at(question.place, "unknown entity \"{}\"; the model knows {}", name, schema.entities.list());
+        if (entity < 0)
+            fail_at(question.place, "unknown entity \"{}\"; the model knows {}", name,
+                    schema.entities.list());
         entity_token.push_back(numbers.entity + numbers.stride * entity);
     }
     const auto token_of = [&](int node) { return entity_token[static_cast<std::size_t>(node)]; };
@@ -32,7 +34,8 @@ std::vector<int> encode_tokens(const Schema& schema, const TokenNumbers& numbers
     tokens.reserve(4 * record.edges.size() + question.arguments.size() + 2);
     for (const RawEdge& edge : record.edges) {
         const int relation = numbers.edge_type + numbers.stride * schema.edge_types.find(edge.type);
-        for (int token : {token_of(edge.source), relation, token_of(edge.target), eol_token}) tokens.push_back(token);
+        for (int token : {token_of(edge.source), relation, token_of(edge.target), eol_token})
+            tokens.push_back(token);
     }
     tokens.push_back(numbers.question_type + numbers.stride * schema.question_types.find(question.type));
     for (int argument : question.arguments) tokens.push_back(token_of(argument));

@@ -3,9 +3,9 @@
 //
 //   n6 e1 n1 eol n6 e1 n5 eol ... q1 n6 n2 ans 1
 //
-// n<id> is an entity (a node, by its name), e<id> a relation, q<id> a question type, numbered in order of first
-// appearance in the training data; what follows `ans` are the targets, class labels. Facts, and the arguments
-// of a question, stand in the order of the file: nothing is permuted.
+// n<id> is an entity (a node, by its name), e<id> a relation, q<id> a question type, numbered in order of
+// first appearance in the training data; what follows `ans` are the targets, class labels. Facts, and the
+// arguments of a question, stand in the order of the file: nothing is permuted.
 //
 // As numbers: token 0 is `eol`, 1 is `ans`, then come the entities, edge types and question types of the
 // schema. An example's tokens end in a single `ans`; a network reads it once for each target.
@@ -20,7 +20,8 @@ namespace ggsnn {
 constexpr int eol_token = 0, ans_token = 1;
 
 // Where the ids of entities, edge types and question types begin, and how far apart they are. While a schema
-// still grows, the three take turns; `renumber` takes such tokens to the schema's numbers when it is complete.
+// still grows, the three take turns; `renumber` takes such tokens to the schema's numbers when it is
+// complete.
 struct TokenNumbers {
     int entity, edge_type, question_type, stride;
 
