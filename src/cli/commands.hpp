@@ -23,12 +23,13 @@ struct TrainCommand {
     std::string input, output, valid;
     long train_count = 0, valid_count = -1; // 0: all the rest; -1: a tenth of the data
     std::vector<int> targets;
+    std::string model = "ggnn", recipe;
     // What overrides the recipe.
     std::optional<std::string> variant, schedule;
     std::optional<int> state, annotation, steps, batch, restarts, ensemble, patience;
     std::optional<long> updates, evaluate_every;
     std::optional<double> learning_rate, l1, l2, clip, stop_loss;
-    bool balance = false, separate = false, stop_at_zero = false, low_memory = false;
+    bool balance = false, separate = false, stop_at_zero = false, low_memory = false, keep_best = false;
     std::uint64_t seed = 1;
     int threads = 0;
     bool resume = false, quiet = false;
@@ -54,6 +55,11 @@ struct ReproduceCommand {
     int threads = 0;
 };
 int run_reproduce(const ReproduceCommand& command);
+
+struct TokensCommand {
+    std::string input, output = "-", like;
+};
+int run_tokens(const TokensCommand& command);
 
 struct InfoCommand {
     std::string model;

@@ -45,7 +45,8 @@ int run_info(const InfoCommand& command) {
     for (const auto& network : model.networks) members += network.size();
     const std::size_t each = model.parameter_count() / members;
     if (command.json) {
-        OrderedJson out = {{"answer", name_of(schema.answer)},
+        OrderedJson out = {{"model", name_of(shape.kind)},
+                           {"answer", name_of(schema.answer)},
                            {"variant", shape.variant == Variant::paper ? "paper" : "authors"},
                            {"state", shape.state},
                            {"annotation", shape.annotation},
@@ -60,16 +61,30 @@ int run_info(const InfoCommand& command) {
                            {"parameters_per_network", each},
                            {"parameters", each * members},
                            {"training", model.training}};
+        if (is_recurrent(shape.kind)) {
+            for (const char* key : {"variant", "annotation", "steps"}) out.erase(key);
+            out["entities"] = schema.entities.names();
+            out["tokens"] = shape.tokens;
+        }
         std::puts(out.dump().c_str());
         return 0;
     }
-    line("kind",
-         fmt::format("{} with the equations of {}",
-                     shape.sequence ? "gated graph sequence neural network" : "gated graph neural network",
-                     shape.variant == Variant::paper ? "the paper" : "the authors' program"));
+    if (is_recurrent(shape.kind)) {
+        line("kind", fmt::format("{} that reads tokens", shape.kind == ModelKind::rnn
+                                                             ? "recurrent network (RNN)"
+                                                             : "recurrent network with gates (LSTM)"));
+        line("sizes", fmt::format("embeddings and state {}, {} tokens, {} outputs", shape.state, shape.tokens,
+                                  shape.outputs));
+        line("entities", schema.entities.list());
+    } else {
+        line("kind", fmt::format("{} with the equations of {}",
+                                 shape.sequence ? "gated graph sequence neural network"
+                                                : "gated graph neural network",
+                                 shape.variant == Variant::paper ? "the paper" : "the authors' program"));
+        line("sizes", fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state,
+                                  shape.annotation, shape.steps, shape.outputs));
+    }
     line("answers", name_of(schema.answer));
-    line("sizes", fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state,
-                              shape.annotation, shape.steps, shape.outputs));
     line("parameters", fmt::format("{} in all: {} networks of {}", each * members, members, each));
     line("edge types", schema.edge_types.list());
     line("question types", schema.question_types.list());

@@ -63,10 +63,16 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--target", o->targets, "Molecules: which targets to learn (from 0); default: all")
         ->group(data);
     auto* network = "Network (default: a recipe for the kind of data)";
+    sub->add_option(
+           "--model", o->model,
+           "Kind of network: gated graph network (ggnn), or a baseline that reads tokens (rnn, lstm)")
+        ->check(CLI::IsMember({"ggnn", "rnn", "lstm"}))
+        ->capture_default_str()
+        ->group(network);
     sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")
         ->check(CLI::IsMember({"paper", "authors"}))
         ->group(network);
-    sub->add_option("--state", o->state, "Size D of a node's state")
+    sub->add_option("--state", o->state, "Size D of a node's state; rnn, lstm: of state and embeddings")
         ->check(CLI::Range(1, 4096))
         ->group(network);
     sub->add_option("--annotation", o->annotation,
@@ -77,6 +83,9 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_flag("--separate", o->separate, "Sequences: separate propagation for output and annotation")
         ->group(network);
     auto* runs = "Training (default: a recipe for the kind of data)";
+    sub->add_option("--recipe", o->recipe, "rnn, lstm: the settings of the paper's authors for this task")
+        ->check(CLI::IsMember(task_names()))
+        ->group(runs);
     sub->add_option("--learning-rate", o->learning_rate, "Of Adam")
         ->check(CLI::PositiveNumber)
         ->check(is_number)
@@ -105,6 +114,8 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--patience", o->patience,
                     "Validations without improvement before a run stops, keeping its best")
         ->check(CLI::Range(0, 1000000))
+        ->group(runs);
+    sub->add_flag("--keep-best", o->keep_best, "Keep the best at any validation, also without patience")
         ->group(runs);
     sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")
         ->check(CLI::NonNegativeNumber)
@@ -165,6 +176,17 @@ void add_use(CLI::App& app, Run& run, const char* name, const char* about,
     sub->callback([o, &run, command] { run = [o, command] { return command(*o); }; });
 }
 
+void add_tokens(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("tokens", "Write stories as the token sequences that rnn and lstm read");
+    auto o = std::make_shared<TokensCommand>();
+    sub->add_option("data", o->input, "Stories or JSON-lines graphs, plain or gzipped")->required();
+    sub->add_option("--like", o->like, "Number names as in this file (training data)");
+    sub->add_option("-o,--output", o->output,
+                    "File to write, gzipped if it ends in .gz; - is standard output")
+        ->capture_default_str();
+    sub->callback([o, &run] { run = [o] { return run_tokens(*o); }; });
+}
+
 void add_info(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("info", "Show what a model is and how it was trained");
     auto o = std::make_shared<InfoCommand>();
@@ -209,6 +231,7 @@ int run_main(int argc, char** argv) {
     std::string text = "ggsnn";
     for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
     add_reproduce(app, run, text);
+    add_tokens(app, run);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

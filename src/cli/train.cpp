@@ -11,13 +11,31 @@ namespace ggsnn {
 
 namespace {
 
+ModelKind kind_named(const std::string& name) {
+    for (ModelKind kind : {ModelKind::ggnn, ModelKind::rnn, ModelKind::lstm})
+        if (name == name_of(kind)) return kind;
+    throw UsageError(fmt::format("--model {}; expected ggnn, rnn or lstm", name));
+}
+
 template <class T>
 void override(T& value, const std::optional<T>& given) {
     if (given) value = *given;
 }
 
+// Options of one kind of network do not pass silently with another.
+TrainOptions recurrent_options(const TrainCommand& c, ModelKind kind) {
+    if (c.variant || c.steps || c.annotation || c.separate || c.low_memory)
+        throw UsageError(fmt::format(
+            "--variant, --steps, --annotation, --separate and --low-memory have no meaning with --model {}",
+            c.model));
+    return c.recipe.empty() ? recurrent_recipe(kind) : baseline_recipe(kind, c.recipe).value();
+}
+
 TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
-    TrainOptions o = recipe_for(train.schema, train.examples.size());
+    const ModelKind kind = kind_named(c.model);
+    const bool recurrent = is_recurrent(kind);
+    if (!recurrent && !c.recipe.empty()) throw UsageError("--recipe needs --model rnn or lstm");
+    TrainOptions o = recurrent ? recurrent_options(c, kind) : recipe_for(train.schema, train.examples.size());
     if (c.variant) o.variant = *c.variant == "paper" ? Variant::paper : Variant::authors;
     if (c.schedule) o.cosine = *c.schedule == "cosine";
     override(o.state, c.state);
@@ -36,6 +54,7 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     override(o.clip, c.clip);
     override(o.stop_loss, c.stop_loss);
     o.balance = c.balance;
+    o.keep_best = o.keep_best || c.keep_best;
     o.stop_at_zero = o.stop_at_zero || c.stop_at_zero;
     if (c.separate) o.shared_propagation = false;
     if (c.low_memory) o.keep = Keep::states;
@@ -44,7 +63,7 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     if (o.annotation > 0 && o.annotation < needed)
         throw UsageError(
             fmt::format("--annotation {} is too small: the data needs {}", o.annotation, needed));
-    if (o.state < std::max(o.annotation, needed))
+    if (!recurrent && o.state < std::max(o.annotation, needed))
         throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state,
                                      std::max(o.annotation, needed)));
     if (o.balance && !has_classes(train.schema.answer))
@@ -54,6 +73,9 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
 
 std::string summary(const Model& model) {
     const Json& options = model.training["options"];
+    if (is_recurrent(model.shape.kind))
+        return fmt::format("{}, D = {}, {} tokens, {} parameters", name_of(model.shape.kind),
+                           model.shape.state, model.shape.tokens, model.parameter_count());
     return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(),
                        options["steps"].get<int>(), model.parameter_count());
 }
@@ -71,7 +93,8 @@ int run_train(const TrainCommand& command) {
     if (std::filesystem::is_directory(command.output))
         fail("{}: cannot write: it is a folder; expected a file", command.output);
     Split split =
-        read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets});
+        read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets,
+                    is_recurrent(kind_named(command.model)) ? Form::tokens : Form::graphs});
     const TrainOptions options = options_for(command, split.train);
     const Scales scales = find_scales(split.train);
     for (Dataset* data : {&split.train, &split.valid}) {

@@ -51,6 +51,10 @@ class Architecture {
                         std::vector<Prediction*>& out) const = 0;
 };
 
+// Networks a model has: one for each question type, as in the paper; recurrent ones read the question's type
+// as a token, and one answers all.
+int network_count(const NetworkShape& shape, const Schema& schema);
+
 // The schema must outlive the architecture.
 std::unique_ptr<Architecture> make_architecture(const NetworkShape& shape, const Schema& schema);
 

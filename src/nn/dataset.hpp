@@ -61,6 +61,7 @@ struct Example {
     std::vector<int> arguments; // nodes; the i-th sets bit i of its node's annotation
     std::vector<int> labels;    // node, class, a sequence of them, or a class per node (-1: missing)
     std::vector<float> values;  // per graph or per node; NaN: missing
+    std::vector<int> tokens;    // recurrent networks: facts and question, ending in `ans` (tasks/tokens.hpp)
     Place place;
 };
 
@@ -69,7 +70,9 @@ struct Example {
 struct Schema {
     AnswerKind answer = AnswerKind::node;
     Vocabulary edge_types, question_types, classes;
-    int features = 0;  // width of node features
+    Vocabulary
+        entities;     // data for recurrent networks: names of nodes, which have a token each; otherwise empty
+    int features = 0; // width of node features
     int arguments = 0; // most arguments of a question
     int values = 0;    // regression: numbers per answer
 
@@ -77,6 +80,9 @@ struct Schema {
     // marks the extra node that stands for 'end'.
     int annotation() const;
     int outputs() const; // of a network: 1, classes (plus 'end' for sequences), or values
+    bool is_tokens() const { return entities.size() > 0; }
+    // Distinct tokens: eol, ans, then entities, edge types and question types.
+    int tokens() const { return 2 + entities.size() + edge_types.size() + question_types.size(); }
 };
 
 struct Dataset {

@@ -31,10 +31,6 @@ void softmax(const T* scores, int count, std::ptrdiff_t stride, std::vector<doub
     for (int i = 0; i < count; ++i) p[i] /= sum;
 }
 
-namespace {
-
-// Softmax and cross entropy over `count` scores, `stride` apart; the largest score is the prediction, the
-// first of equals. Returns whether it is the target.
 template <class T>
 bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores,
                    double& loss) {
@@ -57,6 +53,8 @@ bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target
     }
     return best == target;
 }
+
+namespace {
 
 // Squared error over the values present (not NaN) among `count`.
 template <class T>
@@ -144,6 +142,8 @@ template void annotation_loss(const Chunk<float>&, const float*, const float*, c
                               float*, Outcome&);
 template void annotation_loss(const Chunk<double>&, const double*, const double*, const std::vector<char>&,
                               double*, Outcome&);
+template bool cross_entropy(const float*, int, std::ptrdiff_t, int, float, float*, double&);
+template bool cross_entropy(const double*, int, std::ptrdiff_t, int, double, double*, double&);
 template void softmax(const float*, int, std::ptrdiff_t, std::vector<double>&);
 template void softmax(const double*, int, std::ptrdiff_t, std::vector<double>&);
 

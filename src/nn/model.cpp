@@ -17,6 +17,12 @@ constexpr int most_state = 1 << 14, most_types = 1 << 16, most_steps = 1 << 16, 
               most_longest = 1 << 24;
 
 Json shape_to_json(const NetworkShape& s) {
+    if (is_recurrent(s.kind))
+        return {{"model", name_of(s.kind)},
+                {"state", s.state},
+                {"tokens", s.tokens},
+                {"outputs", s.outputs},
+                {"sequence", s.sequence}};
     return {{"variant", s.variant == Variant::paper ? "paper" : "authors"},
             {"state", s.state},
             {"annotation", s.annotation},
@@ -79,6 +85,7 @@ void read_schema(const Json& meta, const std::string& path, Model& model) {
     schema.edge_types = vocabulary(meta, "edge_types", path);
     schema.question_types = vocabulary(meta, "question_types", path);
     schema.classes = vocabulary(meta, "classes", path);
+    if (meta.contains("entities")) schema.entities = vocabulary(meta, "entities", path);
     schema.features = whole(meta, "features", 0, most_state, path);
     schema.arguments = whole(meta, "arguments", 0, most_state, path);
     schema.values = whole(meta, "values", 0, most_state, path);
@@ -93,11 +100,34 @@ void read_schema(const Json& meta, const std::string& path, Model& model) {
              schema.values);
 }
 
+// Reverses shape_to_json for recurrent networks.
+void read_recurrent(const Json& net, ModelKind kind, const std::string& path, Model& model) {
+    const Schema& schema = model.schema;
+    NetworkShape& shape = model.shape;
+    shape.kind = kind;
+    shape.answer = answer_of(schema.answer);
+    shape.state = whole(net, "state", 1, most_state, path);
+    shape.tokens = whole(net, "tokens", 1, most_types, path);
+    shape.outputs = whole(net, "outputs", 1, most_types, path);
+    shape.sequence = flag(net, "sequence", path);
+    if (!schema.is_tokens() || schema.answer == AnswerKind::node_classes || !has_classes(schema.answer) ||
+        schema.features != 0)
+        fail("{}: a recurrent network that does not answer token sequences with classes", path);
+    if (shape.tokens != schema.tokens() || shape.outputs != schema.outputs() ||
+        shape.sequence != is_sequence(schema.answer))
+        fail("{}: the network's shape does not fit its vocabularies ({} tokens for {}, {} outputs for {})",
+             path, shape.tokens, schema.tokens(), shape.outputs, schema.outputs());
+}
+
 void read_shape(const Json& meta, const std::string& path, Model& model) {
     const auto found = meta.find("network");
     if (found == meta.end() || !found->is_object()) fail("{}: metadata \"network\" is missing", path);
     const Json& net = *found;
     NetworkShape& shape = model.shape;
+    for (ModelKind kind : {ModelKind::rnn, ModelKind::lstm})
+        if (net.contains("model") && net["model"] == name_of(kind))
+            return read_recurrent(net, kind, path, model);
+    if (model.schema.is_tokens()) fail("{}: metadata \"entities\" belongs to recurrent networks only", path);
     const std::string variant = text(net, "variant", path);
     if (variant != "paper" && variant != "authors")
         fail("{}: metadata \"variant\" is \"{}\"; expected paper or authors", path, variant);
@@ -124,7 +154,9 @@ std::string tensor_name(std::size_t question, std::size_t member, const std::str
 
 // An upper bound of what a network of this shape takes, to refuse a hostile header before allocating.
 void check_size(const NetworkShape& s, std::size_t file_bytes, const std::string& path) {
-    const double numbers = double(s.state) * s.state * (2.0 * s.edge_types + 9) + double(s.state) * s.outputs;
+    const double recurrent = s.kind == ModelKind::lstm ? 12 : 2, gated = 2.0 * s.edge_types + 9;
+    const double matrices = is_recurrent(s.kind) ? recurrent + double(s.tokens) / s.state : gated;
+    const double numbers = double(s.state) * s.state * matrices + double(s.state) * s.outputs;
     if (numbers * sizeof(float) > double(file_bytes))
         fail("{}: cut short: a network with these sizes needs more than the {} bytes there are", path,
              file_bytes);
@@ -142,22 +174,23 @@ void save_model(const Model& model, const std::string& path) {
     const Schema& schema = model.schema;
     std::vector<std::size_t> members;
     for (const auto& network : model.networks) members.push_back(network.size());
-    const Json meta = {{"format", format_name},
-                       {"version", format_version},
-                       {"answer", name_of(schema.answer)},
-                       {"edge_types", schema.edge_types.names()},
-                       {"question_types", schema.question_types.names()},
-                       {"classes", schema.classes.names()},
-                       {"features", schema.features},
-                       {"arguments", schema.arguments},
-                       {"values", schema.values},
-                       {"longest", model.longest},
-                       {"feature_scale", model.feature_scale},
-                       {"value_mean", model.value_mean},
-                       {"value_scale", model.value_scale},
-                       {"members", members},
-                       {"network", shape_to_json(model.shape)},
-                       {"training", model.training}};
+    Json meta = {{"format", format_name},
+                 {"version", format_version},
+                 {"answer", name_of(schema.answer)},
+                 {"edge_types", schema.edge_types.names()},
+                 {"question_types", schema.question_types.names()},
+                 {"classes", schema.classes.names()},
+                 {"features", schema.features},
+                 {"arguments", schema.arguments},
+                 {"values", schema.values},
+                 {"longest", model.longest},
+                 {"feature_scale", model.feature_scale},
+                 {"value_mean", model.value_mean},
+                 {"value_scale", model.value_scale},
+                 {"members", members},
+                 {"network", shape_to_json(model.shape)},
+                 {"training", model.training}};
+    if (schema.is_tokens()) meta["entities"] = schema.entities.names();
     TensorFile file;
     file.metadata["ggsnn"] = meta.dump();
     const auto network = make_architecture(model.shape, schema);
@@ -192,9 +225,9 @@ Model load_model(const std::string& path) {
     check_size(model.shape, bytes.size(), path);
     if (meta.contains("training")) model.training = meta["training"];
     const auto members = list<std::size_t>(meta, "members", path);
-    if (members.size() != static_cast<std::size_t>(model.schema.question_types.size()))
-        fail("{}: networks for {} question types; expected {}", path, members.size(),
-             model.schema.question_types.size());
+    const int count = network_count(model.shape, model.schema);
+    if (members.size() != static_cast<std::size_t>(count))
+        fail("{}: networks for {} question types; expected {}", path, members.size(), count);
     const auto network = make_architecture(model.shape, model.schema);
     std::size_t expected = 0;
     for (std::size_t q = 0; q < members.size(); ++q) {

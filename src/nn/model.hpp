@@ -1,6 +1,7 @@
 // A trained model: what its numbers mean (schema), the shape of its networks, and their parameters; one
-// network for each question type, as in the paper, each possibly an ensemble of restarts whose
-// probabilities are averaged. A model is one safetensors file whose metadata holds everything else.
+// network for each question type, as in the paper (network_count in architecture.hpp), each possibly an
+// ensemble of restarts whose probabilities are averaged. A model is one safetensors file whose metadata holds
+// everything else.
 #pragma once
 
 #include "base/json.hpp"
@@ -11,11 +12,12 @@ namespace ggsnn {
 struct Model {
     Schema schema;
     NetworkShape shape;
-    int longest = 0;                                       // sequences: the longest answer in training
-    std::vector<double> feature_scale;                     // node features are multiplied by these
-    std::vector<double> value_mean, value_scale;           // regression: answer = output * scale + mean
-    std::vector<std::vector<std::vector<float>>> networks; // question type, member, flat parameters
-    Json training;                                         // how it was trained, for people
+    int longest = 0;                             // sequences: the longest answer in training
+    std::vector<double> feature_scale;           // node features are multiplied by these
+    std::vector<double> value_mean, value_scale; // regression: answer = output * scale + mean
+    std::vector<std::vector<std::vector<float>>>
+        networks;  // question type (recurrent: one for all), member, flat parameters
+    Json training; // how it was trained, for people
 
     std::size_t parameter_count() const; // learned numbers in all networks
 };

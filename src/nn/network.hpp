@@ -17,7 +17,11 @@
 namespace ggsnn {
 
 // Kinds of network that can be trained. This file is about the first; the others are in files of their own.
-enum class ModelKind { ggnn };
+enum class ModelKind { ggnn, rnn, lstm };
+const char* name_of(ModelKind kind); // as on the command line and in model files
+constexpr bool is_recurrent(ModelKind kind) {
+    return kind == ModelKind::rnn || kind == ModelKind::lstm;
+}
 
 struct NetworkShape {
     ModelKind kind = ModelKind::ggnn;
@@ -31,6 +35,7 @@ struct NetworkShape {
     int edge_types = 0;
     int steps = 0;   // T
     int outputs = 1; // classes or values; 1 for Answer::node
+    int tokens = 0;  // recurrent: distinct tokens; of the rest they need state, outputs, sequence
 
     bool operator==(const NetworkShape&) const = default;
 };

@@ -13,10 +13,11 @@ Predictor::Predictor(const Model& model, ThreadPool* pool, const PredictOptions&
 void Predictor::predict(const Dataset& data, const std::vector<const Example*>& examples,
                         std::vector<Prediction>& out) const {
     out.assign(examples.size(), {});
-    // One network per question type: examples of a type together, in order.
+    // One network per question type, or one for all: examples of a network together, in order.
+    const bool all = is_recurrent(model_.shape.kind);
     std::map<int, std::pair<std::vector<const Example*>, std::vector<Prediction*>>> by_question;
     for (std::size_t i = 0; i < examples.size(); ++i) {
-        auto& [members, places] = by_question[examples[i]->question];
+        auto& [members, places] = by_question[all ? 0 : examples[i]->question];
         members.push_back(examples[i]);
         places.push_back(&out[i]);
     }

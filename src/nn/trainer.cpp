@@ -11,26 +11,29 @@
 namespace ggsnn {
 
 Json TrainOptions::to_json() const {
-    return {{"variant", variant == Variant::paper ? "paper" : "authors"},
-            {"state", state},
-            {"annotation", annotation},
-            {"steps", steps},
-            {"shared_propagation", shared_propagation},
-            {"learning_rate", learning_rate},
-            {"schedule", cosine ? "cosine" : "constant"},
-            {"updates", updates},
-            {"batch", batch},
-            {"l1", l1},
-            {"l2", l2},
-            {"clip", clip},
-            {"balance", balance},
-            {"evaluate_every", evaluate_every},
-            {"patience", patience},
-            {"stop_loss", stop_loss},
-            {"restarts", restarts},
-            {"stop_at_zero", stop_at_zero},
-            {"ensemble", ensemble},
-            {"seed", seed}};
+    Json json = {{"variant", variant == Variant::paper ? "paper" : "authors"},
+                 {"state", state},
+                 {"annotation", annotation},
+                 {"steps", steps},
+                 {"shared_propagation", shared_propagation},
+                 {"learning_rate", learning_rate},
+                 {"schedule", cosine ? "cosine" : "constant"},
+                 {"updates", updates},
+                 {"batch", batch},
+                 {"l1", l1},
+                 {"l2", l2},
+                 {"clip", clip},
+                 {"balance", balance},
+                 {"evaluate_every", evaluate_every},
+                 {"patience", patience},
+                 {"stop_loss", stop_loss},
+                 {"restarts", restarts},
+                 {"stop_at_zero", stop_at_zero},
+                 {"ensemble", ensemble},
+                 {"seed", seed}};
+    if (kind != ModelKind::ggnn) json["model"] = name_of(kind);
+    if (keep_best) json["keep_best"] = true;
+    return json;
 }
 
 namespace {
@@ -198,20 +201,19 @@ class Runner {
         state.loss_sum = 0;
         state.loss_count = 0;
         const bool better = std::tie(score.error, score.loss) < std::tie(state.best_error, state.best_loss);
-        if (options_.patience == 0 || better) {
+        const bool best_kept = options_.patience > 0 || options_.keep_best;
+        if (!best_kept || better) {
             state.best_error = score.error;
             state.best_loss = score.loss;
             state.waited = 0;
-            if (options_.patience > 0) state.kept = state.parameters;
+            if (best_kept) state.kept = state.parameters;
         } else {
             ++state.waited;
         }
         state.finished = last || (options_.stop_loss > 0 && train_loss < options_.stop_loss) ||
                          (options_.patience > 0 && state.waited >= options_.patience);
         if (!state.finished) return;
-        if (options_.patience == 0) {
-            state.kept = state.parameters;
-        }
+        if (!best_kept) state.kept = state.parameters;
         if (!std::isfinite(state.best_error) || !std::isfinite(state.best_loss) || state.kept.empty()) {
             state.diverged = true;
             return;
@@ -228,14 +230,28 @@ class Runner {
     Examples batch_;
 };
 
-Examples of_question(const Dataset& data, int question) {
+// Of one question type, or all where one network answers all.
+Examples of_question(const Dataset& data, int question, bool all) {
     Examples examples;
     for (const Example& e : data.examples)
-        if (e.question == question) examples.push_back(&e);
+        if (all || e.question == question) examples.push_back(&e);
     return examples;
 }
 
+NetworkShape recurrent_shape_for(const Schema& schema, const TrainOptions& options) {
+    GGSNN_ASSERT(schema.is_tokens() && has_classes(schema.answer));
+    NetworkShape shape;
+    shape.kind = options.kind;
+    shape.answer = answer_of(schema.answer);
+    shape.sequence = is_sequence(schema.answer);
+    shape.state = options.state;
+    shape.outputs = schema.outputs();
+    shape.tokens = schema.tokens();
+    return shape;
+}
+
 NetworkShape shape_for(const Schema& schema, const TrainOptions& options) {
+    if (is_recurrent(options.kind)) return recurrent_shape_for(schema, options);
     NetworkShape shape;
     shape.variant = options.variant;
     shape.answer = answer_of(schema.answer);
@@ -265,12 +281,13 @@ class Campaign {
           shape_(shape_for(train.schema, options)),
           network_(make_architecture(shape_, train.schema)),
           book_(hooks.checkpoint, hooks.fingerprint + options.to_json().dump(), hooks.checkpoint_seconds) {
-        questions_ = train.schema.question_types.size();
+        questions_ = network_count(shape_, train.schema);
+        const bool all = is_recurrent(shape_.kind);
         solved_ = std::vector<std::atomic<int>>(questions_);
         for (int q = 0; q < questions_; ++q) {
             solved_[q] = options.restarts;
-            examples_.push_back(of_question(train_, q));
-            checks_.push_back(of_question(valid_, q));
+            examples_.push_back(of_question(train_, q, all));
+            checks_.push_back(of_question(valid_, q, all));
             // A question type that validation data does not ask is selected by training data.
             check_data_.push_back(checks_.back().empty() ? &train_ : &valid_);
             if (checks_.back().empty()) checks_.back() = examples_.back();
@@ -381,13 +398,14 @@ class Campaign {
                 Json history = Json::array();
                 for (const HistoryPoint& p : s->history)
                     history.push_back({p.update, p.train_loss, p.valid_error, p.valid_loss});
-                runs.push_back({{"question", model.schema.question_types.name(q)},
-                                {"restart", s->restart},
-                                {"updates", s->update},
-                                {"train_error", s->train_error},
-                                {"valid_error", s->best_error},
-                                {"valid_loss", s->best_loss},
-                                {"history", history}});
+                runs.push_back(
+                    {{"question", is_recurrent(shape_.kind) ? "all" : model.schema.question_types.name(q)},
+                     {"restart", s->restart},
+                     {"updates", s->update},
+                     {"train_error", s->train_error},
+                     {"valid_error", s->best_error},
+                     {"valid_loss", s->best_loss},
+                     {"history", history}});
             }
         }
         model.training = {{"options", options_.to_json()},

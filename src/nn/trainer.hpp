@@ -13,6 +13,7 @@ namespace ggsnn {
 
 struct TrainOptions {
     // The network.
+    ModelKind kind = ModelKind::ggnn;
     Variant variant = Variant::authors;
     int state = 0;      // D
     int annotation = 0; // X; at least what the schema needs
@@ -30,6 +31,7 @@ struct TrainOptions {
     long evaluate_every = 0; // updates between validations; 0: a twentieth of all updates
     int patience = 0;        // validations without improvement before a run stops, keeping its best; 0: the
                              // last parameters are kept
+    bool keep_best = false;  // the best at any validation is kept, also without patience
     double stop_loss = 0;    // a run stops when the mean training loss since the last validation is below
 
     // Several runs.
@@ -54,7 +56,7 @@ struct RunState {
     long update = 0;
     bool finished = false, diverged = false;
     std::vector<float> parameters, first, second; // Adam's moments
-    std::vector<float> kept;                      // the best so far, with patience
+    std::vector<float> kept;                      // the best so far, with patience or keep_best
     double best_error = INFINITY, best_loss = INFINITY;
     int waited = 0;      // validations since the best
     double loss_sum = 0; // training loss since the last validation

@@ -1,12 +1,14 @@
 #include "tasks/build.hpp"
 
+#include "tasks/tokens.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace ggsnn {
 
 DatasetBuilder::DatasetBuilder(const Schema& schema, bool need_answers)
-    : learning_(false), need_answers_(need_answers) {
+    : form_(schema.is_tokens() ? Form::tokens : Form::graphs), learning_(false), need_answers_(need_answers) {
     data_.schema = schema;
 }
 
@@ -17,6 +19,8 @@ void DatasetBuilder::clear() {
 
 void DatasetBuilder::learn_widths(const Record& record) {
     Schema& schema = data_.schema;
+    if (form_ == Form::tokens && record.feature_width > 0)
+        fail_at(record.place, "nodes have features; recurrent networks read names alone");
     if (any_ && record.feature_width != schema.features)
         fail_at(record.place, "nodes have {} features; expected {} as in the graphs before",
                 record.feature_width, schema.features);
@@ -50,6 +54,12 @@ void DatasetBuilder::add(const Record& record) {
         edges.push_back({e.source, type, e.target});
     }
     data_.graphs.push_back({Graph(record.nodes, edges), record.features, record.names});
+    const bool tokens = form_ == Form::tokens;
+    for (int i = 0; i < record.nodes && tokens; ++i) {
+        if (learning_) schema.entities.add(entity_name(record, i));
+        if (record.names.empty()) data_.graphs.back().names.push_back(entity_name(record, i));
+    }
+    const TokenNumbers numbers = learning_ ? TokenNumbers::growing() : TokenNumbers::of(schema);
     for (const RawQuestion& q : record.questions) {
         Example example;
         example.graph = static_cast<int>(data_.graphs.size()) - 1;
@@ -60,12 +70,14 @@ void DatasetBuilder::add(const Record& record) {
         example.arguments = q.arguments;
         example.place = q.place;
         if (!q.answer.present && (learning_ || need_answers_)) fail_at(q.place, "the question has no answer");
+        if (tokens) example.tokens = encode_tokens(schema, numbers, record, q);
         data_.examples.push_back(std::move(example));
         if (!q.answer.present) continue;
+        const RawAnswer answer = tokens ? as_words(q.answer, record, q.place) : q.answer;
         if (learning_) {
-            pending_.push_back({data_.examples.size() - 1, q.answer});
+            pending_.push_back({data_.examples.size() - 1, answer});
         } else {
-            resolve(q.answer, data_.graphs.back(), data_.examples.back());
+            resolve(answer, data_.graphs.back(), data_.examples.back());
         }
     }
 }
@@ -148,9 +160,33 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
                 example.labels.size(), graph.graph.nodes());
 }
 
+// Answers of recurrent networks are words; a node stands for its name.
+RawAnswer DatasetBuilder::as_words(const RawAnswer& answer, const Record& record, const Place& place) const {
+    if (is_regression(answer.kind) || answer.kind == AnswerKind::node_classes)
+        fail_at(
+            place,
+            "the answer is of kind {}; recurrent networks answer with nodes, classes or sequences of them",
+            name_of(answer.kind));
+    RawAnswer words = answer;
+    words.ambiguous = true;
+    for (int node : answer.nodes) words.words.push_back(entity_name(record, node));
+    words.nodes.clear();
+    return words;
+}
+
+// Classes are the entities if all answers name nodes of their graphs (the label of node n6 is the sixth), and
+// the words of the answers in order of first appearance otherwise.
+void DatasetBuilder::learn_classes() {
+    Schema& schema = data_.schema;
+    if (!has_classes(schema.answer)) schema.classes = schema.entities;
+    schema.answer = is_sequence(schema.answer) ? AnswerKind::class_sequence : AnswerKind::klass;
+    for (Example& example : data_.examples) renumber(schema, example.tokens);
+}
+
 void DatasetBuilder::finish() {
     if (!learning_ || pending_.empty()) return;
     data_.schema.answer = decide_kind();
+    if (form_ == Form::tokens) learn_classes();
     for (const Pending& p : pending_) {
         Example& example = data_.examples[p.example];
         resolve(p.answer, data_.graphs[example.graph], example);

@@ -7,9 +7,13 @@
 
 namespace ggsnn {
 
+// What networks make of a record: a graph, or also the tokens of each question, with answers that are classes
+// even where they name nodes.
+enum class Form { graphs, tokens };
+
 class DatasetBuilder {
   public:
-    DatasetBuilder() = default;                                              // learns the schema
+    explicit DatasetBuilder(Form form = Form::graphs) : form_(form) {}       // learns the schema
     explicit DatasetBuilder(const Schema& schema, bool need_answers = true); // keeps to the schema
 
     // Throws Error with the record's place if it does not fit.
@@ -29,8 +33,11 @@ class DatasetBuilder {
     void check_widths(const Record& record);
     void resolve(const RawAnswer& answer, const GraphRecord& graph, Example& example);
     AnswerKind decide_kind() const;
+    void learn_classes();
+    RawAnswer as_words(const RawAnswer& answer, const Record& record, const Place& place) const;
 
     Dataset data_;
+    Form form_ = Form::graphs;
     bool learning_ = true, need_answers_ = true, any_ = false;
     std::vector<Pending> pending_;
 };

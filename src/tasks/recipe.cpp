@@ -95,4 +95,47 @@ TrainOptions recipe_for_task(const std::string& task) {
     return o;
 }
 
+
+TrainOptions recurrent_recipe(ModelKind kind) {
+    TrainOptions o;
+    o.kind = kind;
+    o.state = 50;
+    o.learning_rate = 0.001;
+    o.cosine = false;
+    o.batch = 20;
+    o.updates = kind == ModelKind::rnn ? 10000 : 5000;
+    o.evaluate_every = 100;
+    o.keep_best = true;
+    return o;
+}
+
+std::optional<TrainOptions> baseline_recipe(ModelKind kind, const std::string& task) {
+    struct Settings {
+        const char* task;
+        double learning_rate;
+        int batch;
+        long rnn_updates, lstm_updates;
+    };
+    constexpr Settings all[] = {
+        {"babi4", .001, 20, 1000, 1000},
+        {"babi15", .001, 100, 20000, 5000},
+        {"babi16", .0005, 100, 20000, 5000},
+        {"babi18", .0005, 100, 500, 500},
+        {"babi19", .001, 20, 10000, 5000},
+        {"shortest-path", .001, 10, 10000, 5000},
+        {"eulerian-circuit", .001, 10, 10000, 5000},
+    };
+    if (!is_recurrent(kind)) return {};
+    for (const Settings& s : all) {
+        if (s.task != task) continue;
+        TrainOptions o = recurrent_recipe(kind);
+        o.learning_rate = s.learning_rate;
+        o.batch = s.batch;
+        o.updates = kind == ModelKind::rnn ? s.rnn_updates : s.lstm_updates;
+        o.evaluate_every = std::min(100L, o.updates / 20);
+        return o;
+    }
+    return {};
+}
+
 } // namespace ggsnn

@@ -39,7 +39,7 @@ void check_questions(const Split& split) {
 } // namespace
 
 Split read_split(const SplitOptions& options) {
-    DatasetBuilder builder;
+    DatasetBuilder builder(options.form);
     const bool separate = !options.valid.empty();
     // Stories beyond those wanted are not looked at: what they ask or answer is not the model's business.
     const long some = std::max(1L, options.train_count / 10);
@@ -80,6 +80,7 @@ std::uint64_t fingerprint(const Split& split) {
         }
         for (const Example& e : data->examples) {
             mix(static_cast<std::uint64_t>(e.graph) << 32 | static_cast<std::uint64_t>(e.question));
+            for (int t : e.tokens) mix(static_cast<std::uint64_t>(t) + 3);
             for (int a : e.arguments) mix(static_cast<std::uint64_t>(a));
             for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
             for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));

@@ -9,6 +9,7 @@ struct SplitOptions {
     std::string input, valid;               // valid: a file of its own; empty: the same file
     long train_count = 0, valid_count = -1; // 0: all the rest; -1: a tenth of the data
     std::vector<int> targets;               // molecules
+    Form form = Form::graphs;               // what the network reads
 };
 
 struct Split {

@@ -1,89 +1,64 @@
 #include "tasks/tokens.hpp"
 
-#include <algorithm>
-
 namespace ggsnn {
 
-namespace {
-
-constexpr int eol_token = 0, ans_token = 1, first_entity_token = 2;
-
-int find_known(const NameTable& table, const std::string& name, std::string_view kind, const Place& place) {
-    const int id = table.find(name);
-    if (id >= 0) return id;
-    constexpr std::size_t shown = 12;
-    const auto& names = table.names();
-    const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(shown, names.size()));
-    fail_at(place, "the {} '{}' does not occur in the training data; expected one of {}{}", kind, name,
-            fmt::join(names.begin(), end, ", "), names.size() > shown ? ", ..." : "");
+TokenNumbers TokenNumbers::of(const Schema& schema) {
+    const int edge_type = 2 + schema.entities.size();
+    return {2, edge_type, edge_type + schema.edge_types.size(), 1};
 }
 
-} // namespace
-
-int NameTable::add(std::string_view name) {
-    const auto [found, added] = index_.try_emplace(std::string(name), size());
-    if (added) names_.emplace_back(name);
-    return found->second;
+void renumber(const Schema& schema, std::vector<int>& tokens) {
+    const TokenNumbers to = TokenNumbers::of(schema);
+    const int first[] = {to.entity, to.edge_type, to.question_type};
+    for (int& token : tokens)
+        if (token > ans_token) token = first[(token - 2) % 3] + (token - 2) / 3;
 }
 
-int NameTable::find(std::string_view name) const {
-    const auto found = index_.find(std::string(name));
-    return found == index_.end() ? -1 : found->second;
+std::string entity_name(const Record& record, int i) {
+    return record.names.empty() ? std::to_string(i) : record.names[static_cast<std::size_t>(i)];
 }
 
-void TokenVocabulary::add(const Story& story) {
-    for (const std::string& name : story.entities) entities.add(name);
-    for (const Fact& fact : story.facts) relations.add(fact.relation);
-    for (const Question& question : story.questions) {
-        types.add(question.type);
-        for (const std::string& word : question.answer) {
-            answers.add(word);
-            if (find_entity(story, word) < 0) answers_are_entities = false;
-        }
+std::vector<int> encode_tokens(const Schema& schema, const TokenNumbers& numbers, const Record& record,
+                               const RawQuestion& question) {
+    std::vector<int> entity_token;
+    for (int i = 0; i < record.nodes; ++i) {
+        const std::string name = entity_name(record, i);
+        const int entity = schema.entities.find(name);
+        if (entity < 0)
+            fail_at(question.place, "unknown entity \"{}\"; the model knows {}", name,
+                    schema.entities.list());
+        entity_token.push_back(numbers.entity + numbers.stride * entity);
     }
+    const auto token_of = [&](int node) { return entity_token[static_cast<std::size_t>(node)]; };
+    std::vector<int> tokens;
+    tokens.reserve(4 * record.edges.size() + question.arguments.size() + 2);
+    for (const RawEdge& edge : record.edges) {
+        const int relation = numbers.edge_type + numbers.stride * schema.edge_types.find(edge.type);
+        for (int token : {token_of(edge.source), relation, token_of(edge.target), eol_token})
+            tokens.push_back(token);
+    }
+    tokens.push_back(numbers.question_type + numbers.stride * schema.question_types.find(question.type));
+    for (int argument : question.arguments) tokens.push_back(token_of(argument));
+    tokens.push_back(ans_token);
+    return tokens;
 }
 
-std::string TokenVocabulary::token_text(int token) const {
-    GGSNN_ASSERT(token >= 0 && token < tokens());
+std::string token_text(const Schema& schema, int token) {
+    GGSNN_ASSERT(token >= 0 && token < schema.tokens());
     if (token == eol_token) return "eol";
     if (token == ans_token) return "ans";
-    int number = token - first_entity_token + 1;
-    if (number <= entities.size()) return fmt::format("n{}", number);
-    number -= entities.size();
-    if (number <= relations.size()) return fmt::format("e{}", number);
-    return fmt::format("q{}", number - relations.size());
+    const TokenNumbers numbers = TokenNumbers::of(schema);
+    if (token < numbers.edge_type) return fmt::format("n{}", token - numbers.entity + 1);
+    if (token < numbers.question_type) return fmt::format("e{}", token - numbers.edge_type + 1);
+    return fmt::format("q{}", token - numbers.question_type + 1);
 }
 
-TokenExample TokenVocabulary::encode(const Story& story, const Question& question) const {
-    const int first_relation_token = first_entity_token + entities.size();
-    const int first_type_token = first_relation_token + relations.size();
-    std::vector<int> entity_token;
-    for (const std::string& name : story.entities)
-        entity_token.push_back(first_entity_token + find_known(entities, name, "entity", story.place));
-    const auto token_of = [&](int entity) { return entity_token[static_cast<std::size_t>(entity)]; };
-
-    TokenExample example;
-    for (const Fact& fact : story.facts) {
-        const int relation = find_known(relations, fact.relation, "relation", story.place);
-        for (int token :
-             {token_of(fact.source), first_relation_token + relation, token_of(fact.target), eol_token})
-            example.tokens.push_back(token);
-    }
-    const int type = find_known(types, question.type, "question type", question.place);
-    example.tokens.push_back(first_type_token + type);
-    for (int argument : question.arguments) example.tokens.push_back(token_of(argument));
-    example.tokens.push_back(ans_token);
-    for (const std::string& word : question.answer)
-        example.targets.push_back(find_known(classes(), word, "answer", question.place));
-    return example;
-}
-
-void write_tokens(std::string& out, const TokenVocabulary& vocabulary, const TokenExample& example) {
+void write_tokens(std::string& out, const Schema& schema, const Example& example) {
     for (std::size_t i = 0; i < example.tokens.size(); ++i) {
         if (i > 0) out += ' ';
-        out += vocabulary.token_text(example.tokens[i]);
+        out += token_text(schema, example.tokens[i]);
     }
-    for (int target : example.targets) fmt::format_to(std::back_inserter(out), " {}", target + 1);
+    for (int label : example.labels) fmt::format_to(std::back_inserter(out), " {}", label + 1);
     out += '\n';
 }
 

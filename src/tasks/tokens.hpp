@@ -1,66 +1,47 @@
-// Stories as sequences of tokens, the input of the RNN and LSTM baselines (section 'Explanatory
+// Questions as sequences of tokens, the input of the RNN and LSTM baselines (section 'Explanatory
 // Applications', example 1, and appendix B of the paper):
 //
 //   n6 e1 n1 eol n6 e1 n5 eol ... q1 n6 n2 ans 1
 //
-// n<id> is an entity, e<id> a relation, q<id> a question type; what follows `ans` are the targets, class
-// labels. Facts, and the arguments of a question, stand in the order of the file: nothing is permuted.
+// n<id> is an entity (a node, by its name), e<id> a relation, q<id> a question type, numbered in order of
+// first appearance in the training data; what follows `ans` are the targets, class labels. Facts, and the
+// arguments of a question, stand in the order of the file: nothing is permuted.
+//
+// As numbers: token 0 is `eol`, 1 is `ans`, then come the entities, edge types and question types of the
+// schema. An example's tokens end in a single `ans`; a network reads it once for each target.
 #pragma once
 
-#include "tasks/story.hpp"
+#include "tasks/record.hpp"
 
 #include <string>
-#include <string_view>
-#include <unordered_map>
-#include <vector>
 
 namespace ggsnn {
 
-// Names with their numbers 0, 1, ... in order of arrival.
-class NameTable {
-  public:
-    // The number of name, which is added if it is new.
-    int add(std::string_view name);
-    // The number of name, or -1.
-    int find(std::string_view name) const;
-    int size() const { return static_cast<int>(names_.size()); }
-    const std::vector<std::string>& names() const { return names_; }
+constexpr int eol_token = 0, ans_token = 1;
 
-  private:
-    std::vector<std::string> names_;
-    std::unordered_map<std::string, int> index_;
+// Where the ids of entities, edge types and question types begin, and how far apart they are. While a schema
+// still grows, the three take turns; `renumber` takes such tokens to the schema's numbers when it is
+// complete.
+struct TokenNumbers {
+    int entity, edge_type, question_type, stride;
+
+    static TokenNumbers growing() { return {2, 3, 4, 3}; }
+    static TokenNumbers of(const Schema& schema);
 };
+void renumber(const Schema& schema, std::vector<int>& tokens);
 
-// One question. tokens ends in a single `ans`; a model reads `ans` once for each target, and gives that
-// target. targets are class labels 0 .. classes-1; none if the question has no answer.
-struct TokenExample {
-    std::vector<int> tokens;
-    std::vector<int> targets;
-};
+// The facts of a record and one of its questions, whose names must be in the schema but for entities: an
+// unknown one throws Error with the question's place.
+std::vector<int> encode_tokens(const Schema& schema, const TokenNumbers& numbers, const Record& record,
+                               const RawQuestion& question);
 
-// The tokens of a set of stories, by name, so that training and test data share them. Add all training
-// stories first: token ids depend on how many names there are. Token 0 is `eol`, 1 is `ans`; then come
-// entities, relations and question types, each in order of first appearance.
-class TokenVocabulary {
-  public:
-    void add(const Story& story);
+// The name of node i of a record; its number if nodes have no names.
+std::string entity_name(const Record& record, int i);
 
-    int tokens() const { return 2 + entities.size() + relations.size() + types.size(); }
-    // Classes are the entities when all answers added are entities of their stories (the label of node n6
-    // is the sixth), and the words of the answers in order of first appearance otherwise.
-    const NameTable& classes() const { return answers_are_entities ? entities : answers; }
-    // "eol", "ans", "n1", "e1", "q1", ...
-    std::string token_text(int token) const;
+// "eol", "ans", "n1", "e1", "q1", ...
+std::string token_text(const Schema& schema, int token);
 
-    // Throws Error, with the place, on a name that is not in the vocabulary.
-    TokenExample encode(const Story& story, const Question& question) const;
-
-    // Public for model files, which keep the names; changed by add() alone otherwise.
-    NameTable entities, relations, types, answers;
-    bool answers_are_entities = true;
-};
-
-// Appends the line of an example as above, targets counted from 1.
-void write_tokens(std::string& out, const TokenVocabulary& vocabulary, const TokenExample& example);
+// Appends the line of an example as above, targets counted from 1; none if the example has no labels.
+void write_tokens(std::string& out, const Schema& schema, const Example& example);
 
 } // namespace ggsnn

@@ -1,0 +1,298 @@
+// The recurrent baselines: the fast version against plain loops over the equations, every gradient against
+// central finite differences in double precision with every parameter counted, the paper's parameter counts,
+// and the same bits at any number of threads.
+#include "base/random.hpp"
+#include "nn/recurrent_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace ggsnn {
+namespace {
+
+NetworkShape shape_of(ModelKind kind, bool sequence, int state = 5, int tokens = 7, int outputs = 4) {
+    NetworkShape shape;
+    shape.kind = kind;
+    shape.answer = Answer::graph_class;
+    shape.sequence = sequence;
+    shape.state = state;
+    shape.tokens = tokens;
+    shape.outputs = outputs;
+    return shape;
+}
+
+// Sequences of 1 to 9 tokens, with one label each, or with 0 to 3.
+std::vector<Example> random_examples(const NetworkShape& shape, int count, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<Example> examples(count);
+    for (Example& e : examples) {
+        const auto length = random.below(9);
+        for (std::size_t i = 0; i < length; ++i)
+            e.tokens.push_back(static_cast<int>(random.below(shape.tokens)));
+        e.tokens.push_back(1);
+        const auto labels = shape.sequence ? random.below(4) : 1;
+        for (std::size_t i = 0; i < labels; ++i)
+            e.labels.push_back(static_cast<int>(random.below(shape.outputs - (shape.sequence ? 1 : 0))));
+    }
+    return examples;
+}
+
+std::vector<const Example*> pointers(const std::vector<Example>& examples) {
+    std::vector<const Example*> out;
+    for (const Example& e : examples) out.push_back(&e);
+    return out;
+}
+
+template <class T>
+std::vector<T> random_parameters(const Recurrent<T>& network, std::uint64_t seed) {
+    std::vector<T> values(network.layout().size());
+    Random random(seed);
+    network.layout().initialise(random, values.data());
+    return values;
+}
+
+// The equations of recurrent.hpp, one number at a time, by tensor name.
+class Plain {
+  public:
+    Plain(const Recurrent<double>& network, const std::vector<double>& parameters)
+        : network_(network), parameters_(parameters) {}
+
+    double loss(const std::vector<Example>& examples) {
+        const NetworkShape& shape = network_.shape();
+        double sum = 0;
+        long targets = 0;
+        for (const Example& e : examples) {
+            std::vector<int> labels = e.labels;
+            if (shape.sequence) labels.push_back(shape.outputs - 1);
+            std::vector<double> h(shape.state, 0), c(shape.state, 0);
+            for (std::size_t t = 0; t + 1 < e.tokens.size(); ++t) read(e.tokens[t], h, c);
+            for (int label : labels) {
+                read(e.tokens.back(), h, c);
+                sum += cross_entropy_of(h, label);
+                ++targets;
+            }
+        }
+        return sum / static_cast<double>(targets);
+    }
+
+  private:
+    double at(const std::string& name, int i, int j) const {
+        for (const Tensor& t : network_.layout().tensors())
+            if (t.name == name) return parameters_[t.offset + static_cast<std::size_t>(i) * t.ld + j];
+        ADD_FAILURE() << "no tensor " << name;
+        return NAN;
+    }
+
+    double sum(const std::string& gate, int token, const std::vector<double>& h, const std::vector<double>& c,
+               int j) const {
+        double value = at("b" + gate, 0, j);
+        for (std::size_t i = 0; i < h.size(); ++i) {
+            const int row = static_cast<int>(i);
+            value += at("E", token, row) * at("W_x" + gate, row, j) + h[i] * at("W_h" + gate, row, j);
+            if (!gate.empty()) value += c[i] * at("W_c" + gate, row, j);
+        }
+        return value;
+    }
+
+    void read(int token, std::vector<double>& h, std::vector<double>& c) const {
+        const auto sigma = [](double x) { return 1 / (1 + std::exp(-x)); };
+        const std::vector<double> h_before = h, c_before = c;
+        for (int j = 0; j < network_.shape().state; ++j) {
+            const auto of = [&](const char* gate) { return sum(gate, token, h_before, c_before, j); };
+            if (network_.shape().kind == ModelKind::rnn) {
+                h[j] = std::tanh(of(""));
+            } else {
+                c[j] = sigma(of("_f")) * c_before[j] + sigma(of("_i")) * std::tanh(of("_g"));
+                h[j] = sigma(of("_o")) * std::tanh(c[j]);
+            }
+        }
+    }
+
+    double cross_entropy_of(const std::vector<double>& h, int label) const {
+        double total = 0, target = NAN;
+        for (int k = 0; k < network_.shape().outputs; ++k) {
+            double score = at("b_out", 0, k);
+            for (std::size_t i = 0; i < h.size(); ++i) score += h[i] * at("W_out", static_cast<int>(i), k);
+            total += std::exp(score);
+            if (k == label) target = score;
+        }
+        return std::log(total) - target;
+    }
+
+    const Recurrent<double>& network_;
+    const std::vector<double>& parameters_;
+};
+
+struct Case {
+    const char* name;
+    NetworkShape shape;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+    return out << c.name;
+}
+
+std::vector<Case> cases() {
+    return {{"rnn_class", shape_of(ModelKind::rnn, false)},
+            {"rnn_classes", shape_of(ModelKind::rnn, true)},
+            {"lstm_class", shape_of(ModelKind::lstm, false)},
+            {"lstm_classes", shape_of(ModelKind::lstm, true)},
+            {"rnn_wide", shape_of(ModelKind::rnn, true, 9, 5, 9)},
+            {"lstm_one", shape_of(ModelKind::lstm, true, 1, 3, 2)}};
+}
+
+class RecurrentGradient : public testing::TestWithParam<Case> {};
+
+// More sequences than one batch takes, so that several lanes add up.
+constexpr int many = 2 * RecurrentEngine<double>::batch_sequences + 3;
+
+TEST_P(RecurrentGradient, LossAgreesWithPlainLoops) {
+    const NetworkShape& shape = GetParam().shape;
+    const Recurrent<double> network(shape);
+    const auto parameters = random_parameters(network, 3);
+    RecurrentEngine<double> engine(network, nullptr);
+    for (int count : {1, 2, 7, many}) {
+        const auto examples = random_examples(shape, count, 5);
+        engine.load(pointers(examples), true);
+        const Outcome outcome = engine.evaluate(parameters.data());
+        const double expected = Plain(network, parameters).loss(examples);
+        ASSERT_TRUE(std::abs(outcome.loss - expected) <= 1e-12 * std::max(1.0, expected))
+            << outcome.loss << " " << expected;
+        EXPECT_EQ(outcome.answers, count);
+    }
+}
+
+TEST_P(RecurrentGradient, AgreesWithFiniteDifferences) {
+    const NetworkShape& shape = GetParam().shape;
+    const Recurrent<double> network(shape);
+    auto parameters = random_parameters(network, 11);
+    const auto examples = random_examples(shape, many, 7);
+    RecurrentEngine<double> engine(network, nullptr);
+    engine.load(pointers(examples), true);
+    std::vector<double> gradient(parameters.size());
+    ASSERT_TRUE(std::isfinite(engine.evaluate(parameters.data(), gradient.data()).loss));
+    std::size_t counted = 0, moving = 0;
+    for (const Tensor& tensor : network.layout().tensors()) {
+        for (int i = 0; i < tensor.rows; ++i) {
+            for (int j = 0; j < tensor.cols; ++j) {
+                const std::size_t at = tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j;
+                const double step = 1e-5, old = parameters[at];
+                parameters[at] = old + step;
+                const double above = engine.evaluate(parameters.data()).loss;
+                parameters[at] = old - step;
+                const double below = engine.evaluate(parameters.data()).loss;
+                parameters[at] = old;
+                const double expected = (above - below) / (2 * step);
+                ASSERT_TRUE(std::abs(gradient[at] - expected) <= 1e-9 + 1e-6 * std::abs(expected))
+                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
+                    << expected;
+                ++counted;
+                moving += expected != 0 ? 1 : 0;
+                gradient[at] = 0;
+            }
+        }
+    }
+    EXPECT_EQ(counted, network.layout().count());
+    EXPECT_GT(moving, counted * 9 / 10);
+    for (double pad : gradient) ASSERT_EQ(pad, 0) << "pads stay zero";
+}
+
+TEST_P(RecurrentGradient, SameBitsAtAnyNumberOfThreadsAndInUsedMemory) {
+    const NetworkShape& shape = GetParam().shape;
+    const Recurrent<float> network(shape);
+    const auto parameters = random_parameters(network, 13);
+    const auto examples = random_examples(shape, 10 * many, 17),
+               others = random_examples(shape, 3 * many, 19);
+    const auto gradient_with = [&](ThreadPool* pool, bool used) {
+        RecurrentEngine<float> engine(network, pool);
+        std::vector<float> gradient(parameters.size());
+        if (used) {
+            engine.load(pointers(others), true);
+            engine.evaluate(parameters.data(), gradient.data());
+        }
+        engine.load(pointers(examples), true);
+        gradient.push_back(static_cast<float>(engine.evaluate(parameters.data(), gradient.data()).loss));
+        return gradient;
+    };
+    ThreadPool three(3);
+    const auto one = gradient_with(nullptr, false);
+    EXPECT_EQ(one, gradient_with(&three, false));
+    EXPECT_EQ(one, gradient_with(&three, true));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllNetworks, RecurrentGradient, testing::ValuesIn(cases()),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+// 'around 5k and 30k parameters': embeddings and output apart, one layer from [x h] or [x h c].
+TEST(Recurrent, HasThePapersNumberOfParameters) {
+    const auto recurrent = [](ModelKind kind) {
+        const Recurrent<float> network(shape_of(kind, false, 50, 12, 6));
+        std::size_t sum = 0;
+        for (const Tensor& t : network.layout().tensors())
+            if (t.name != "E" && t.name != "W_out" && t.name != "b_out") sum += t.count();
+        EXPECT_EQ(network.layout().count(), sum + 12 * 50 + 50 * 6 + 6);
+        return sum;
+    };
+    EXPECT_EQ(recurrent(ModelKind::rnn), 5050u);
+    EXPECT_EQ(recurrent(ModelKind::lstm), 30200u);
+}
+
+TEST(TokenBatch, LongestFirstAndAnsOncePerOutput) {
+    std::vector<Example> examples(3);
+    examples[0].tokens = {5, 1};
+    examples[0].labels = {0, 2};
+    examples[1].tokens = {4, 3, 6, 1};
+    examples[1].labels = {1};
+    examples[2].tokens = {1};
+    TokenBatch batch;
+    batch.assign(pointers(examples).data(), 3, true, 9);
+    EXPECT_EQ(batch.order, (std::vector<int>{1, 0, 2}));
+    EXPECT_EQ(batch.first_row, (std::vector<int>{0, 3, 5, 7, 9, 10}));
+    EXPECT_EQ(batch.token, (std::vector<int>{4, 5, 1, 3, 1, 6, 1, 1, 1, 1}));
+    EXPECT_EQ(batch.previous, (std::vector<int>{-1, -1, -1, 0, 1, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(batch.out_row, (std::vector<int>{2, 4, 6, 7, 8, 9}));
+    EXPECT_EQ(batch.out_sequence, (std::vector<int>{2, 1, 1, 0, 1, 0}));
+    EXPECT_EQ(batch.label, (std::vector<int>{9, 0, 2, 1, 9, 9}));
+}
+
+// Answers step by step, from an ensemble of equals, are what the training loss calls right, output by output.
+TEST(Recurrent, AnswersAsItWasTrained) {
+    for (ModelKind kind : {ModelKind::rnn, ModelKind::lstm}) {
+        long ended = 0, capped = 0;
+        for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+            const NetworkShape shape = shape_of(kind, true);
+            const auto architecture = make_architecture(shape, {});
+            std::vector<float> parameters(architecture->layout().size());
+            Random random(seed);
+            architecture->layout().initialise(random, parameters.data());
+            for (float& p : parameters) p *= 4; // large enough for answers to differ
+            auto examples = random_examples(shape, many, seed);
+            std::vector<Prediction> predictions(examples.size());
+            std::vector<Prediction*> out;
+            for (Prediction& p : predictions) out.push_back(&p);
+            PredictOptions options;
+            options.most = 6;
+            architecture->answer({}, pointers(examples), {parameters, parameters}, 3, options, nullptr, out);
+            long right = 0;
+            for (std::size_t i = 0; i < examples.size(); ++i) {
+                const Prediction& p = predictions[i];
+                (p.capped ? capped : ended) += 1;
+                ASSERT_EQ(p.lists.size(), p.labels.size() + (p.capped ? 0 : 1));
+                if (p.capped) ASSERT_EQ(p.labels.size(), 6u);
+                examples[i].labels = p.labels;
+                right += static_cast<long>(p.lists.size());
+            }
+            const auto learner = architecture->learner(nullptr, Keep::all);
+            learner->load({}, pointers(examples), true);
+            // Where the sequence was cut off, 'end' may be right by chance after the last label.
+            const Outcome outcome = learner->evaluate(parameters.data());
+            EXPECT_GE(outcome.correct, right);
+            EXPECT_LE(outcome.correct, right + capped);
+        }
+        EXPECT_GT(ended, 20);
+        EXPECT_GT(capped, 20);
+    }
+}
+
+} // namespace
+} // namespace ggsnn
