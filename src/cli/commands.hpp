@@ -25,6 +25,9 @@ struct TrainCommand {
     std::vector<int> targets;
     // What overrides the recipe.
     std::optional<std::string> variant, schedule;
+    std::string model = "ggnn";
+    std::optional<std::string> edge_function;
+    std::optional<double> contraction;
     std::optional<int> state, annotation, steps, batch, restarts, ensemble, patience;
     std::optional<long> updates, evaluate_every;
     std::optional<double> learning_rate, l1, l2, clip, stop_loss;

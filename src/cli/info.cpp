@@ -14,7 +14,8 @@ int run_info(const InfoCommand& command) {
     for (const auto& network : model.networks) members += network.size();
     const std::size_t each = model.parameter_count() / members;
     if (command.json) {
-        OrderedJson out = {{"answer", name_of(schema.answer)},
+        OrderedJson out = {{"model", name_of(shape.kind)},
+                           {"answer", name_of(schema.answer)},
                            {"variant", shape.variant == Variant::paper ? "paper" : "authors"},
                            {"state", shape.state},
                            {"annotation", shape.annotation},
@@ -29,14 +30,23 @@ int run_info(const InfoCommand& command) {
                            {"parameters_per_network", each},
                            {"parameters", each * members},
                            {"training", model.training}};
+        if (shape.kind == ModelKind::gnn) {
+            out["edge_function"] = name_of(shape.edge_function);
+            out["contraction"] = shape.contraction;
+            out["node_labels"] = shape.labels.count();
+            out["label_triples"] = shape.labels.triples.size();
+        }
         std::puts(out.dump().c_str());
         return 0;
     }
     const auto line = [](const char* what, const std::string& text) { fmt::print("{:<16} {}\n", what, text); };
-    line("kind", fmt::format("{} with the equations of {}", shape.sequence ? "gated graph sequence neural network" : "gated graph neural network",
+    const bool gnn = shape.kind == ModelKind::gnn;
+    line("kind", gnn ? fmt::format("original graph neural network, {} edge function, contraction {}", name_of(shape.edge_function), shape.contraction)
+                     : fmt::format("{} with the equations of {}", shape.sequence ? "gated graph sequence neural network" : "gated graph neural network",
                              shape.variant == Variant::paper ? "the paper" : "the authors' program"));
     line("answers", name_of(schema.answer));
-    line("sizes", fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state, shape.annotation, shape.steps, shape.outputs));
+    line("sizes", gnn ? fmt::format("state {}, {} node labels, {} label triples, {} outputs", shape.state, shape.labels.count(), shape.labels.triples.size(), shape.outputs)
+                      : fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state, shape.annotation, shape.steps, shape.outputs));
     line("parameters", fmt::format("{} in all: {} networks of {}", each * members, members, each));
     line("edge types", schema.edge_types.list());
     line("question types", schema.question_types.list());

@@ -38,6 +38,9 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--valid", o->valid, "Validate on this file instead")->group(data);
     sub->add_option("--target", o->targets, "Molecules: which targets to learn (from 0); default: all")->group(data);
     auto* network = "Network (default: a recipe for the kind of data)";
+    sub->add_option("--model", o->model, "Kind of network: gated (ggnn) or the original graph neural network (gnn)")->check(CLI::IsMember({"ggnn", "gnn"}))->capture_default_str()->group(network);
+    sub->add_option("--edge-function", o->edge_function, "gnn: what a node makes of a neighbour's state")->check(CLI::IsMember({"linear", "neural"}))->group(network);
+    sub->add_option("--contraction", o->contraction, "gnn: bound of the 1-norm of the propagation's Jacobian")->check(CLI::Range(0.01, 0.99))->group(network);
     sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")->check(CLI::IsMember({"paper", "authors"}))->group(network);
     sub->add_option("--state", o->state, "Size D of a node's state")->check(CLI::Range(1, 4096))->group(network);
     sub->add_option("--annotation", o->annotation, "Size of a node's annotation, at least what the data needs")->check(CLI::Range(1, 4096))->group(network);

@@ -63,8 +63,24 @@ void override(T& value, const std::optional<T>& given) {
     if (given) value = *given;
 }
 
+// Options of one kind of network do not pass silently with another.
+void check_kind(const TrainCommand& c, const Schema& schema) {
+    if (c.model != "gnn") {
+        if (c.edge_function || c.contraction) throw UsageError("--edge-function and --contraction need --model gnn");
+        return;
+    }
+    if (is_sequence(schema.answer))
+        throw UsageError("--model gnn gives single answers; this data has sequences: expected --model ggnn");
+    if (c.variant || c.steps || c.annotation || c.separate || c.low_memory)
+        throw UsageError("--variant, --steps, --annotation, --separate and --low-memory have no meaning with --model gnn");
+}
+
 TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
-    TrainOptions o = recipe_for(train.schema, train.examples.size());
+    check_kind(c, train.schema);
+    TrainOptions o = c.model == "gnn" ? gnn_recipe_for(train.schema, train.examples.size())
+                                      : recipe_for(train.schema, train.examples.size());
+    if (c.edge_function) o.edge_function = *c.edge_function == "linear" ? EdgeFunction::linear : EdgeFunction::neural;
+    override(o.contraction, c.contraction);
     if (c.variant) o.variant = *c.variant == "paper" ? Variant::paper : Variant::authors;
     if (c.schedule) o.cosine = *c.schedule == "cosine";
     override(o.state, c.state);
@@ -90,7 +106,7 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     const int needed = train.schema.annotation();
     if (o.annotation > 0 && o.annotation < needed)
         throw UsageError(fmt::format("--annotation {} is too small: the data needs {}", o.annotation, needed));
-    if (o.state < std::max(o.annotation, needed))
+    if (o.kind != ModelKind::gnn && o.state < std::max(o.annotation, needed))
         throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state, std::max(o.annotation, needed)));
     if (o.balance && !has_classes(train.schema.answer)) throw UsageError("--balance needs answers that are classes");
     return o;
@@ -122,6 +138,9 @@ std::string fingerprint(const Split& split) {
 
 std::string summary(const Model& model) {
     const Json& options = model.training["options"];
+    if (model.shape.kind == ModelKind::gnn)
+        return fmt::format("D = {}, {} node labels, {} label triples, {} parameters", model.shape.state, model.shape.labels.count(),
+                           model.shape.labels.triples.size(), model.parameter_count());
     return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(), options["steps"].get<int>(), model.parameter_count());
 }
 

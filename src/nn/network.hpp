@@ -8,6 +8,7 @@
 // places; parameters, gradients and scratch memory belong to whoever calls.
 #pragma once
 
+#include "nn/labels.hpp"
 #include "nn/loss.hpp"
 #include "nn/output.hpp"
 
@@ -17,7 +18,12 @@
 namespace ggsnn {
 
 // Kinds of network that can be trained. This file is about the first; the others are in files of their own.
-enum class ModelKind { ggnn };
+enum class ModelKind { ggnn, gnn };
+const char* name_of(ModelKind kind); // as on the command line and in model files
+
+// The per-edge function f of the original graph neural network (gnn.hpp).
+enum class EdgeFunction { linear, neural };
+const char* name_of(EdgeFunction f);
 
 struct NetworkShape {
     ModelKind kind = ModelKind::ggnn;
@@ -31,6 +37,10 @@ struct NetworkShape {
     int edge_types = 0;
     int steps = 0;                  // T
     int outputs = 1;                // classes or values; 1 for Answer::node
+
+    EdgeFunction edge_function = EdgeFunction::linear; // gnn: f
+    double contraction = 0.9;                          // gnn: mu
+    LabelTable labels;                                 // gnn: labels and label triples of the training data
 
     bool operator==(const NetworkShape&) const = default;
 };

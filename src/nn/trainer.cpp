@@ -2,6 +2,7 @@
 
 #include "nn/checkpoint.hpp"
 #include "nn/architecture.hpp"
+#include "nn/gnn_batches.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +12,7 @@
 namespace ggsnn {
 
 Json TrainOptions::to_json() const {
-    return {{"variant", variant == Variant::paper ? "paper" : "authors"},
+    Json json = {{"variant", variant == Variant::paper ? "paper" : "authors"},
             {"state", state},
             {"annotation", annotation},
             {"steps", steps},
@@ -31,6 +32,12 @@ Json TrainOptions::to_json() const {
             {"stop_at_zero", stop_at_zero},
             {"ensemble", ensemble},
             {"seed", seed}};
+    if (kind != ModelKind::ggnn) json["model"] = name_of(kind);
+    if (kind == ModelKind::gnn) {
+        json["edge_function"] = name_of(edge_function);
+        json["contraction"] = contraction;
+    }
+    return json;
 }
 
 namespace {
@@ -229,7 +236,27 @@ Examples of_question(const Dataset& data, int question) {
     return examples;
 }
 
-NetworkShape shape_for(const Schema& schema, const TrainOptions& options) {
+// The original graph neural network: labels and triples come from the training data.
+NetworkShape gnn_shape_for(const Dataset& train, const TrainOptions& options) {
+    const Schema& schema = train.schema;
+    if (is_sequence(schema.answer)) fail("answers are sequences; the original graph neural network gives single answers");
+    NetworkShape shape;
+    shape.kind = ModelKind::gnn;
+    shape.answer = answer_of(schema.answer);
+    shape.state = options.state;
+    shape.annotation = schema.annotation();
+    shape.edge_types = schema.edge_types.size();
+    shape.outputs = schema.outputs();
+    shape.steps = 1;
+    shape.edge_function = options.edge_function;
+    shape.contraction = options.contraction;
+    shape.labels = find_labels(train, !is_per_node(shape.answer));
+    return shape;
+}
+
+NetworkShape shape_for(const Dataset& train, const TrainOptions& options) {
+    if (options.kind == ModelKind::gnn) return gnn_shape_for(train, options);
+    const Schema& schema = train.schema;
     NetworkShape shape;
     shape.variant = options.variant;
     shape.answer = answer_of(schema.answer);
@@ -252,7 +279,7 @@ class Campaign {
     Campaign(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
              const TrainHooks& hooks)
         : train_(train), valid_(valid.examples.empty() ? train : valid), options_(options), pool_(pool), hooks_(hooks),
-          shape_(shape_for(train.schema, options)), network_(make_architecture(shape_, train.schema)),
+          shape_(shape_for(train, options)), network_(make_architecture(shape_, train.schema)),
           book_(hooks.checkpoint, hooks.fingerprint + options.to_json().dump(), hooks.checkpoint_seconds) {
         questions_ = train.schema.question_types.size();
         solved_ = std::vector<std::atomic<int>>(questions_);

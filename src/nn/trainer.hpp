@@ -13,11 +13,14 @@ namespace ggsnn {
 
 struct TrainOptions {
     // The network.
+    ModelKind kind = ModelKind::ggnn;
     Variant variant = Variant::authors;
     int state = 0;      // D
     int annotation = 0; // X; at least what the schema needs
     int steps = 5;      // T
     bool shared_propagation = true;
+    EdgeFunction edge_function = EdgeFunction::linear; // gnn
+    double contraction = 0.9;                          // gnn: mu
 
     // One run.
     double learning_rate = 0.01;

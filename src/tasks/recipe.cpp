@@ -57,4 +57,23 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
     return o;
 }
 
+TrainOptions gnn_recipe_for(const Schema& schema, std::size_t examples) {
+    TrainOptions o;
+    o.kind = ModelKind::gnn;
+    o.state = 5;
+    o.learning_rate = 0.02;
+    o.updates = 2000;
+    o.restarts = 4;
+    o.stop_at_zero = !is_regression(schema.answer);
+    if (is_regression(schema.answer)) {
+        o.state = 16;
+        o.learning_rate = 0.005;
+        o.batch = 50;
+        o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 20 / 50));
+        o.restarts = 1;
+        o.patience = 8;
+    }
+    return o;
+}
+
 } // namespace ggsnn

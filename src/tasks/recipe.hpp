@@ -8,5 +8,7 @@ namespace ggsnn {
 
 // For data with this schema and this many training examples.
 TrainOptions recipe_for(const Schema& schema, std::size_t examples);
+// The same for the original graph neural network.
+TrainOptions gnn_recipe_for(const Schema& schema, std::size_t examples);
 
 } // namespace ggsnn
