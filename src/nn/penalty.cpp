@@ -81,8 +81,9 @@ double Gnn<T>::penalty(const GnnBatch<T>& batch, const T* p, T scale, const T* h
     double sum = 0;
     for (std::size_t i = 0; i < size; ++i) {
         const T above = dc[i] - static_cast<T>(shape_.contraction);
-        dc[i] = above > 0 ? 2 * scale * above : T(0);
-        if (above > 0) sum += double(scale) * double(above) * double(above);
+        const bool inside = above <= 0; // false for NaN, which must show
+        dc[i] = inside ? T(0) : 2 * scale * above;
+        if (!inside) sum += double(scale) * double(above) * double(above);
     }
     if (dh == nullptr || gradient == nullptr || sum == 0) return sum;
     T* jacobian = work.jacobian.get(square());

@@ -61,9 +61,9 @@ TrainOptions gnn_recipe_for(const Schema& schema, std::size_t examples) {
     TrainOptions o;
     o.kind = ModelKind::gnn;
     o.state = 5;
-    o.learning_rate = 0.02;
+    o.learning_rate = 0.01;
     o.updates = 2000;
-    o.restarts = 4;
+    o.restarts = 10;
     o.stop_at_zero = !is_regression(schema.answer);
     if (is_regression(schema.answer)) {
         o.state = 16;
