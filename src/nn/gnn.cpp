@@ -296,8 +296,12 @@ Outcome Gnn<T>::run(const GnnBatch<T>& batch, const T* p, const T* prep, bool gr
     if (!settle(batch, p, prep, work)) {
         outcome.loss = INFINITY;
         if (!gradient || linear()) return outcome;
-        step(batch, p, prep, work.h.data(), work.h_next.data(), work);
-        outcome.loss = penalty(batch, p, weight, work.h.data(), work.e.zeroed(size), d_parameters, work);
+        // Somewhere between the last two states, which came no closer, the Jacobian is above 1.
+        T* h = work.h.data();
+        for (std::size_t i = 0; i < size; ++i) h[i] = (h[i] + work.h_next.data()[i]) / 2;
+        step(batch, p, prep, h, work.h_next.data(), work);
+        const double found = penalty(batch, p, weight, h, work.e.zeroed(size), d_parameters, work);
+        if (found != 0) outcome.loss = found;
         return outcome;
     }
     const T* out = read_out(batch, p, work, team);

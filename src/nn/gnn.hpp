@@ -62,7 +62,7 @@ class Gnn {
     // Loss and counts of a batch whose targets are set; with `gradient` also adds it, penalty included, to
     // that of the team's lane (a single one), and the penalty to the loss. If the states do not settle
     // within most_iterations(), the loss is infinite and every answer wrong; but the neural network then
-    // follows the gradient of the penalty alone, which leads back to contractions.
+    // follows the gradient of the penalty alone, taken between its last two states, back to contractions.
     Outcome run(const GnnBatch<T>& batch, const T* parameters, const T* prepared, bool gradient,
                 GnnWork<T>& work, const Team<T>& team) const;
 

@@ -9,24 +9,26 @@ namespace ggsnn {
 
 namespace {
 
-// Paths of n/2 to n edges; the first node has one of two labels, which is the answer at every node.
+// Paths of n/2 to n edges, the longest first; the first node has a flag and a number, which is the answer
+// everywhere.
 Dataset copy_task(int n) {
     Dataset data;
-    data.schema.answer = AnswerKind::node_classes;
+    data.schema.answer = AnswerKind::node_values;
     data.schema.edge_types = Vocabulary({"next"});
     data.schema.question_types = Vocabulary({"copy"});
-    data.schema.classes = Vocabulary({"a", "b"});
     data.schema.features = 2;
+    data.schema.values = 1;
     for (int length = n; length >= std::max(1, n / 2); --length) {
-        for (int label = 0; label < 2; ++label) {
+        for (float number : {0.2f, -0.2f, 0.6f, -0.6f, 1.0f, -1.0f}) {
             std::vector<Edge> edges;
             for (int v = 0; v < length; ++v) edges.push_back({v, 0, v + 1});
             GraphRecord record{Graph(length + 1, edges), std::vector<float>(2 * (length + 1), 0.0f), {}};
-            record.features[label] = 1;
+            record.features[0] = number;
+            record.features[1] = 1;
             data.graphs.push_back(std::move(record));
             Example e;
             e.graph = static_cast<int>(data.graphs.size()) - 1;
-            e.labels.assign(length + 1, label);
+            e.values.assign(length + 1, number);
             data.examples.push_back(std::move(e));
         }
     }
@@ -213,11 +215,10 @@ class Experiment {
         o.contraction = shape.contraction;
         o.state = shape.state;
         o.steps = shape.steps;
-        o.learning_rate = 0.02;
+        o.learning_rate = 0.01;
         o.updates = options_.updates;
-        o.batch = 4;
+        o.batch = 12;
         o.restarts = options_.restarts;
-        o.stop_at_zero = true;
         o.seed = options_.seed;
         return ggsnn::train(data_, Dataset(), o, pool_);
     }

@@ -8,7 +8,9 @@
 //         k = 1 .. 2n. Where the 1-norm of J is at most rho < 1, it is at most rho^d: the block is 0 for k <
 //         d and no entry of J^k exceeds rho^k.
 //   ggnn  of h_t after all T = n + 1 steps by the annotation x_s.
-// Trained networks learn to copy: every node of a path answers with the label of the path's first node.
+// Trained networks learn to copy: every node of a path answers with the number that its first node is given,
+// one of six. (Not with one of two classes: a gated network stores those in saturated states, which carry
+// them as far as needed with derivatives near 0.)
 #pragma once
 
 #include "base/threads.hpp"

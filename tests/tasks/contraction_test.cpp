@@ -9,11 +9,12 @@
 namespace ggsnn {
 namespace {
 
-TEST(Contraction, InfluenceDecaysAsRhoToTheDistanceInTheGnnAloneAndNotInATrainedGgnn) {
+TEST(Contraction, InfluenceInTheGnnIsBelowRhoToTheDistanceAndInATrainedGgnnAbove) {
     ContractionOptions options;
     options.distance = 8;
     options.rhos = {0.5, 0.9};
-    options.updates = 500;
+    options.updates = 1000;
+    options.restarts = 2;
     ThreadPool pool(2);
     const auto points = measure_contraction(options, pool);
     std::map<std::string, int> counts;
