@@ -42,7 +42,7 @@ NetworkShape shape_of(const Dataset& data, int state, int n) {
     shape.annotation = data.schema.annotation();
     shape.edge_types = data.schema.edge_types.size();
     shape.outputs = data.schema.outputs();
-    shape.steps = n + 1;
+    shape.steps = n + 4;
     return shape;
 }
 

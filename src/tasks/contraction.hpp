@@ -7,7 +7,7 @@
 //   gnn   the block (t, s) of J^k, J the Jacobian at the fixed point, the largest over the numbers of steps
 //         k = 1 .. 2n. Where the 1-norm of J is at most rho < 1, it is at most rho^d: the block is 0 for k <
 //         d and no entry of J^k exceeds rho^k.
-//   ggnn  of h_t after all T = n + 1 steps by the annotation x_s.
+//   ggnn  of h_t after all T = n + 4 steps by the annotation x_s.
 // Trained networks learn to copy: every node of a path answers with the number that its first node is given,
 // one of six. (Not with one of two classes: a gated network stores those in saturated states, which carry
 // them as far as needed with derivatives near 0.)

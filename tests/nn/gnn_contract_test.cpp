@@ -211,7 +211,7 @@ TEST(Gnn, StatesThatNeverSettleFollowThePenalty) {
         for (int i = 0; i < t.rows; ++i)
             for (int j = 0; j < t.cols; ++j)
                 rig.parameters[t.offset + static_cast<std::size_t>(i) * t.ld + j] =
-                    t.name.ends_with("b_2") ? 0.5
+                    t.name.ends_with("b_2") ? 0.01
                     : t.rows > 1 && i == j  ? (t.name.ends_with("W_1") ? 3 : -3)
                                             : 0;
     }

@@ -15,7 +15,7 @@ struct Case {
     EdgeFunction f;
     AnswerKind answer;
     int state;
-    int graphs = 4;
+    int graphs = 3;
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
