@@ -26,6 +26,8 @@ struct TrainCommand {
     std::string model = "ggnn", recipe;
     // What overrides the recipe.
     std::optional<std::string> variant, schedule;
+    std::optional<std::string> edge_function;
+    std::optional<double> contraction;
     std::optional<int> state, annotation, steps, batch, restarts, ensemble, patience;
     std::optional<long> updates, evaluate_every;
     std::optional<double> learning_rate, l1, l2, clip, stop_loss;

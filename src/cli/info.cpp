@@ -66,6 +66,12 @@ int run_info(const InfoCommand& command) {
             out["entities"] = schema.entities.names();
             out["tokens"] = shape.tokens;
         }
+        if (shape.kind == ModelKind::gnn) {
+            out["edge_function"] = name_of(shape.edge_function);
+            out["contraction"] = shape.contraction;
+            out["node_labels"] = shape.labels.count();
+            out["label_triples"] = shape.labels.triples.size();
+        }
         std::puts(out.dump().c_str());
         return 0;
     }
@@ -76,6 +82,11 @@ int run_info(const InfoCommand& command) {
         line("sizes", fmt::format("embeddings and state {}, {} tokens, {} outputs", shape.state, shape.tokens,
                                   shape.outputs));
         line("entities", schema.entities.list());
+    } else if (shape.kind == ModelKind::gnn) {
+        line("kind", fmt::format("original graph neural network, {} edge function, contraction {}",
+                                 name_of(shape.edge_function), shape.contraction));
+        line("sizes", fmt::format("state {}, {} node labels, {} label triples, {} outputs", shape.state,
+                                  shape.labels.count(), shape.labels.triples.size(), shape.outputs));
     } else {
         line("kind", fmt::format("{} with the equations of {}",
                                  shape.sequence ? "gated graph sequence neural network"

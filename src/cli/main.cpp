@@ -63,11 +63,17 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--target", o->targets, "Molecules: which targets to learn (from 0); default: all")
         ->group(data);
     auto* network = "Network (default: a recipe for the kind of data)";
-    sub->add_option(
-           "--model", o->model,
-           "Kind of network: gated graph network (ggnn), or a baseline that reads tokens (rnn, lstm)")
-        ->check(CLI::IsMember({"ggnn", "rnn", "lstm"}))
+    sub->add_option("--model", o->model,
+                    "Kind of network: gated (ggnn), the original graph neural network (gnn), or a baseline "
+                    "that reads tokens (rnn, lstm)")
+        ->check(CLI::IsMember({"ggnn", "gnn", "rnn", "lstm"}))
         ->capture_default_str()
+        ->group(network);
+    sub->add_option("--edge-function", o->edge_function, "gnn: what a node makes of a neighbour's state")
+        ->check(CLI::IsMember({"linear", "neural"}))
+        ->group(network);
+    sub->add_option("--contraction", o->contraction, "gnn: bound of the 1-norm of the propagation's Jacobian")
+        ->check(CLI::Range(0.01, 0.99))
         ->group(network);
     sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")
         ->check(CLI::IsMember({"paper", "authors"}))

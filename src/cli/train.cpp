@@ -12,9 +12,9 @@ namespace ggsnn {
 namespace {
 
 ModelKind kind_named(const std::string& name) {
-    for (ModelKind kind : {ModelKind::ggnn, ModelKind::rnn, ModelKind::lstm})
+    for (ModelKind kind : {ModelKind::ggnn, ModelKind::gnn, ModelKind::rnn, ModelKind::lstm})
         if (name == name_of(kind)) return kind;
-    throw UsageError(fmt::format("--model {}; expected ggnn, rnn or lstm", name));
+    throw UsageError(fmt::format("--model {}; expected ggnn, gnn, rnn or lstm", name));
 }
 
 template <class T>
@@ -23,19 +23,32 @@ void override(T& value, const std::optional<T>& given) {
 }
 
 // Options of one kind of network do not pass silently with another.
-TrainOptions recurrent_options(const TrainCommand& c, ModelKind kind) {
-    if (c.variant || c.steps || c.annotation || c.separate || c.low_memory)
+// Options that a kind of network gives no meaning are wrong usage, not silently ignored.
+void check_kind(const TrainCommand& c, ModelKind kind, const Schema& schema) {
+    if (kind != ModelKind::gnn && (c.edge_function || c.contraction))
+        throw UsageError("--edge-function and --contraction need --model gnn");
+    if (!is_recurrent(kind) && !c.recipe.empty()) throw UsageError("--recipe needs --model rnn or lstm");
+    if (kind == ModelKind::gnn && is_sequence(schema.answer))
+        throw UsageError("--model gnn gives single answers; this data has sequences: expected --model ggnn");
+    if (kind != ModelKind::ggnn && (c.variant || c.steps || c.annotation || c.separate || c.low_memory))
         throw UsageError(fmt::format(
             "--variant, --steps, --annotation, --separate and --low-memory have no meaning with --model {}",
             c.model));
+}
+
+TrainOptions recipe_of(const TrainCommand& c, ModelKind kind, const Dataset& train) {
+    if (kind == ModelKind::ggnn) return recipe_for(train.schema, train.examples.size());
+    if (kind == ModelKind::gnn) return gnn_recipe_for(train.schema, train.examples.size());
     return c.recipe.empty() ? recurrent_recipe(kind) : baseline_recipe(kind, c.recipe).value();
 }
 
 TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     const ModelKind kind = kind_named(c.model);
-    const bool recurrent = is_recurrent(kind);
-    if (!recurrent && !c.recipe.empty()) throw UsageError("--recipe needs --model rnn or lstm");
-    TrainOptions o = recurrent ? recurrent_options(c, kind) : recipe_for(train.schema, train.examples.size());
+    check_kind(c, kind, train.schema);
+    TrainOptions o = recipe_of(c, kind, train);
+    if (c.edge_function)
+        o.edge_function = *c.edge_function == "linear" ? EdgeFunction::linear : EdgeFunction::neural;
+    override(o.contraction, c.contraction);
     if (c.variant) o.variant = *c.variant == "paper" ? Variant::paper : Variant::authors;
     if (c.schedule) o.cosine = *c.schedule == "cosine";
     override(o.state, c.state);
@@ -63,7 +76,7 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     if (o.annotation > 0 && o.annotation < needed)
         throw UsageError(
             fmt::format("--annotation {} is too small: the data needs {}", o.annotation, needed));
-    if (!recurrent && o.state < std::max(o.annotation, needed))
+    if (kind == ModelKind::ggnn && o.state < std::max(o.annotation, needed))
         throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state,
                                      std::max(o.annotation, needed)));
     if (o.balance && !has_classes(train.schema.answer))
@@ -76,6 +89,10 @@ std::string summary(const Model& model) {
     if (is_recurrent(model.shape.kind))
         return fmt::format("{}, D = {}, {} tokens, {} parameters", name_of(model.shape.kind),
                            model.shape.state, model.shape.tokens, model.parameter_count());
+    if (model.shape.kind == ModelKind::gnn)
+        return fmt::format("D = {}, {} node labels, {} label triples, {} parameters", model.shape.state,
+                           model.shape.labels.count(), model.shape.labels.triples.size(),
+                           model.parameter_count());
     return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(),
                        options["steps"].get<int>(), model.parameter_count());
 }

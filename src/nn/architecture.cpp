@@ -1,6 +1,7 @@
 #include "nn/architecture.hpp"
 
 #include "nn/engine.hpp"
+#include "nn/gnn.hpp"
 #include "nn/recurrent_engine.hpp"
 
 namespace ggsnn {
@@ -13,12 +14,18 @@ const char* name_of(ModelKind kind) {
         return "rnn";
     case ModelKind::lstm:
         return "lstm";
+    case ModelKind::gnn:
+        return "gnn";
     }
     GGSNN_ASSERT(false);
 }
 
 int network_count(const NetworkShape& shape, const Schema& schema) {
     return is_recurrent(shape.kind) ? 1 : schema.question_types.size();
+}
+
+const char* name_of(EdgeFunction f) {
+    return f == EdgeFunction::linear ? "linear" : "neural";
 }
 
 std::unique_ptr<Architecture> make_architecture(const NetworkShape& shape, const Schema& schema) {
@@ -28,6 +35,8 @@ std::unique_ptr<Architecture> make_architecture(const NetworkShape& shape, const
     case ModelKind::rnn:
     case ModelKind::lstm:
         return make_recurrent_architecture(shape);
+    case ModelKind::gnn:
+        return make_gnn_architecture(shape, schema);
     }
     GGSNN_ASSERT(false);
 }

@@ -4,6 +4,7 @@
 #include "nn/architecture.hpp"
 #include "nn/safetensors.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ggsnn {
@@ -14,7 +15,17 @@ constexpr const char* format_name = "ggsnn-model";
 constexpr int format_version = 1;
 // A model larger than this is not one of ours: keeps a hostile file from asking for memory.
 constexpr int most_state = 1 << 14, most_types = 1 << 16, most_steps = 1 << 16, most_members = 1 << 10,
-              most_longest = 1 << 24;
+              most_longest = 1 << 24, most_triples = 1 << 20;
+
+// The original graph neural network's labels and triples; triples as [receiver, slot, source, degree].
+void gnn_to_json(const NetworkShape& s, Json& out) {
+    out["edge_function"] = name_of(s.edge_function);
+    out["contraction"] = s.contraction;
+    out["label_values"] = s.labels.values;
+    out["triples"] = Json::array();
+    for (const Triple& t : s.labels.triples)
+        out["triples"].push_back({t.receiver, t.slot, t.source, t.degree});
+}
 
 Json shape_to_json(const NetworkShape& s) {
     if (is_recurrent(s.kind))
@@ -23,15 +34,18 @@ Json shape_to_json(const NetworkShape& s) {
                 {"tokens", s.tokens},
                 {"outputs", s.outputs},
                 {"sequence", s.sequence}};
-    return {{"variant", s.variant == Variant::paper ? "paper" : "authors"},
-            {"state", s.state},
-            {"annotation", s.annotation},
-            {"edge_types", s.edge_types},
-            {"steps", s.steps},
-            {"outputs", s.outputs},
-            {"sequence", s.sequence},
-            {"shared_propagation", s.shared_propagation},
-            {"observed", s.observed}};
+    Json json = {{"variant", s.variant == Variant::paper ? "paper" : "authors"},
+                 {"state", s.state},
+                 {"annotation", s.annotation},
+                 {"edge_types", s.edge_types},
+                 {"steps", s.steps},
+                 {"outputs", s.outputs},
+                 {"sequence", s.sequence},
+                 {"shared_propagation", s.shared_propagation},
+                 {"observed", s.observed}};
+    if (s.kind != ModelKind::ggnn) json["model"] = name_of(s.kind);
+    if (s.kind == ModelKind::gnn) gnn_to_json(s, json);
+    return json;
 }
 
 // A whole number in [least, most] under key, or Error.
@@ -72,6 +86,12 @@ bool flag(const Json& object, const char* key, const std::string& path) {
     if (at == object.end() || !at->is_boolean())
         fail("{}: metadata \"{}\" is missing or not true or false", path, key);
     return at->get<bool>();
+}
+
+// The text under key, "" if it is missing or something else.
+std::string text(const Json& object, const char* key) {
+    const auto at = object.find(key);
+    return at != object.end() && at->is_string() ? at->get<std::string>() : "";
 }
 
 void read_schema(const Json& meta, const std::string& path, Model& model) {
@@ -119,6 +139,49 @@ void read_recurrent(const Json& net, ModelKind kind, const std::string& path, Mo
              path, shape.tokens, schema.tokens(), shape.outputs, schema.outputs());
 }
 
+// Reverses gnn_to_json; labels must be distinct and in order, triples too and within the vocabularies.
+void read_gnn(const Json& net, const std::string& path, const Schema& schema, NetworkShape& shape) {
+    shape.kind = ModelKind::gnn;
+    const std::string f = text(net, "edge_function", path);
+    if (f != "linear" && f != "neural")
+        fail("{}: metadata \"edge_function\" is \"{}\"; expected linear or neural", path, f);
+    shape.edge_function = f == "linear" ? EdgeFunction::linear : EdgeFunction::neural;
+    const auto contraction = net.find("contraction");
+    if (contraction == net.end() || !contraction->is_number() || !(*contraction > 0.0 && *contraction < 1.0))
+        fail("{}: metadata \"contraction\" is missing or not between 0 and 1", path);
+    shape.contraction = contraction->get<double>();
+    LabelTable& table = shape.labels;
+    table.width = schema.annotation();
+    table.values = list<float>(net, "label_values", path);
+    const std::size_t width = table.width;
+    if (table.values.empty() || table.values.size() % width != 0)
+        fail("{}: metadata \"label_values\" has {} numbers; expected a multiple of {}", path,
+             table.values.size(), width);
+    for (float v : table.values)
+        if (!std::isfinite(v)) fail("{}: metadata \"label_values\" holds a number that is not finite", path);
+    for (auto at = table.values.begin() + static_cast<std::ptrdiff_t>(width); at != table.values.end();
+         at += static_cast<std::ptrdiff_t>(width))
+        if (!std::lexicographical_compare(at - static_cast<std::ptrdiff_t>(width), at, at,
+                                          at + static_cast<std::ptrdiff_t>(width)))
+            fail("{}: metadata \"label_values\" are not in order", path);
+    const bool super = !is_per_node(shape.answer);
+    const int labels = table.count() + (super ? 1 : 0),
+              slots = 2 * (schema.edge_types.size() + (super ? 1 : 0));
+    const auto triples = list<std::vector<int>>(net, "triples", path);
+    if (triples.size() > most_triples)
+        fail("{}: {} label triples; expected at most {}", path, triples.size(), most_triples);
+    for (const auto& t : triples) {
+        if (t.size() != 4 || t[0] < 0 || t[0] >= labels || t[1] < 0 || t[1] >= slots || t[2] < 0 ||
+            t[2] >= labels || t[3] < 1)
+            fail("{}: metadata \"triples\" holds one that does not fit {} labels and {} slots", path, labels,
+                 slots);
+        const Triple triple{t[0], t[1], t[2], t[3]};
+        if (!table.triples.empty() && !(table.triples.back().key() < triple.key()))
+            fail("{}: metadata \"triples\" are not in order", path);
+        table.triples.push_back(triple);
+    }
+}
+
 void read_shape(const Json& meta, const std::string& path, Model& model) {
     const auto found = meta.find("network");
     if (found == meta.end() || !found->is_object()) fail("{}: metadata \"network\" is missing", path);
@@ -134,7 +197,11 @@ void read_shape(const Json& meta, const std::string& path, Model& model) {
     shape.variant = variant == "paper" ? Variant::paper : Variant::authors;
     shape.answer = answer_of(model.schema.answer);
     shape.state = whole(net, "state", 1, most_state, path);
-    shape.annotation = whole(net, "annotation", model.schema.annotation(), shape.state, path);
+    const std::string kind = net.contains("model") ? text(net, "model") : "ggnn";
+    if (kind != "ggnn" && kind != "gnn")
+        fail("{}: metadata \"model\" is \"{}\"; expected ggnn or gnn", path, kind);
+    const int least = model.schema.annotation();
+    shape.annotation = whole(net, "annotation", least, kind == "gnn" ? least : shape.state, path);
     shape.edge_types = whole(net, "edge_types", 0, most_types, path);
     shape.steps = whole(net, "steps", 1, most_steps, path);
     shape.outputs = whole(net, "outputs", 1, most_types, path);
@@ -146,6 +213,10 @@ void read_shape(const Json& meta, const std::string& path, Model& model) {
         fail(
             "{}: the network's shape does not fit its vocabularies ({} edge types for {}, {} outputs for {})",
             path, shape.edge_types, model.schema.edge_types.size(), shape.outputs, model.schema.outputs());
+    if (kind != "gnn") return;
+    if (shape.sequence)
+        fail("{}: metadata says that an original graph neural network answers with sequences", path);
+    read_gnn(net, path, model.schema, shape);
 }
 
 std::string tensor_name(std::size_t question, std::size_t member, const std::string& name) {
@@ -154,8 +225,9 @@ std::string tensor_name(std::size_t question, std::size_t member, const std::str
 
 // An upper bound of what a network of this shape takes, to refuse a hostile header before allocating.
 void check_size(const NetworkShape& s, std::size_t file_bytes, const std::string& path) {
-    const double recurrent = s.kind == ModelKind::lstm ? 12 : 2, gated = 2.0 * s.edge_types + 9;
-    const double matrices = is_recurrent(s.kind) ? recurrent + double(s.tokens) / s.state : gated;
+    const double gated = 2.0 * s.edge_types + 9, triples = double(s.labels.triples.size()) + 1;
+    const double recurrent = (s.kind == ModelKind::lstm ? 12 : 2) + double(s.tokens) / s.state;
+    const double matrices = is_recurrent(s.kind) ? recurrent : s.kind == ModelKind::gnn ? triples : gated;
     const double numbers = double(s.state) * s.state * matrices + double(s.state) * s.outputs;
     if (numbers * sizeof(float) > double(file_bytes))
         fail("{}: cut short: a network with these sizes needs more than the {} bytes there are", path,

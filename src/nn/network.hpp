@@ -8,6 +8,7 @@
 // places; parameters, gradients and scratch memory belong to whoever calls.
 #pragma once
 
+#include "nn/labels.hpp"
 #include "nn/loss.hpp"
 #include "nn/output.hpp"
 
@@ -17,11 +18,15 @@
 namespace ggsnn {
 
 // Kinds of network that can be trained. This file is about the first; the others are in files of their own.
-enum class ModelKind { ggnn, rnn, lstm };
+enum class ModelKind { ggnn, gnn, rnn, lstm };
 const char* name_of(ModelKind kind); // as on the command line and in model files
 constexpr bool is_recurrent(ModelKind kind) {
     return kind == ModelKind::rnn || kind == ModelKind::lstm;
 }
+
+// The per-edge function f of the original graph neural network (gnn.hpp).
+enum class EdgeFunction { linear, neural };
+const char* name_of(EdgeFunction f);
 
 struct NetworkShape {
     ModelKind kind = ModelKind::ggnn;
@@ -36,6 +41,10 @@ struct NetworkShape {
     int steps = 0;   // T
     int outputs = 1; // classes or values; 1 for Answer::node
     int tokens = 0;  // recurrent: distinct tokens; of the rest they need state, outputs, sequence
+
+    EdgeFunction edge_function = EdgeFunction::linear; // gnn: f
+    double contraction = 0.9;                          // gnn: mu
+    LabelTable labels;                                 // gnn: labels and label triples of the training data
 
     bool operator==(const NetworkShape&) const = default;
 };

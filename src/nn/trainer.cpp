@@ -2,6 +2,7 @@
 
 #include "nn/architecture.hpp"
 #include "nn/checkpoint.hpp"
+#include "nn/gnn_batches.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -33,6 +34,10 @@ Json TrainOptions::to_json() const {
                  {"seed", seed}};
     if (kind != ModelKind::ggnn) json["model"] = name_of(kind);
     if (keep_best) json["keep_best"] = true;
+    if (kind == ModelKind::gnn) {
+        json["edge_function"] = name_of(edge_function);
+        json["contraction"] = contraction;
+    }
     return json;
 }
 
@@ -250,8 +255,29 @@ NetworkShape recurrent_shape_for(const Schema& schema, const TrainOptions& optio
     return shape;
 }
 
-NetworkShape shape_for(const Schema& schema, const TrainOptions& options) {
-    if (is_recurrent(options.kind)) return recurrent_shape_for(schema, options);
+// The original graph neural network: labels and triples come from the training data.
+NetworkShape gnn_shape_for(const Dataset& train, const TrainOptions& options) {
+    const Schema& schema = train.schema;
+    if (is_sequence(schema.answer))
+        fail("answers are sequences; the original graph neural network gives single answers");
+    NetworkShape shape;
+    shape.kind = ModelKind::gnn;
+    shape.answer = answer_of(schema.answer);
+    shape.state = options.state;
+    shape.annotation = schema.annotation();
+    shape.edge_types = schema.edge_types.size();
+    shape.outputs = schema.outputs();
+    shape.steps = 1;
+    shape.edge_function = options.edge_function;
+    shape.contraction = options.contraction;
+    shape.labels = find_labels(train, !is_per_node(shape.answer));
+    return shape;
+}
+
+NetworkShape shape_for(const Dataset& train, const TrainOptions& options) {
+    if (options.kind == ModelKind::gnn) return gnn_shape_for(train, options);
+    if (is_recurrent(options.kind)) return recurrent_shape_for(train.schema, options);
+    const Schema& schema = train.schema;
     NetworkShape shape;
     shape.variant = options.variant;
     shape.answer = answer_of(schema.answer);
@@ -278,7 +304,7 @@ class Campaign {
           options_(options),
           pool_(pool),
           hooks_(hooks),
-          shape_(shape_for(train.schema, options)),
+          shape_(shape_for(train, options)),
           network_(make_architecture(shape_, train.schema)),
           book_(hooks.checkpoint, hooks.fingerprint + options.to_json().dump(), hooks.checkpoint_seconds) {
         questions_ = network_count(shape_, train.schema);

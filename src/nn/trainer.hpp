@@ -19,6 +19,8 @@ struct TrainOptions {
     int annotation = 0; // X; at least what the schema needs
     int steps = 5;      // T
     bool shared_propagation = true;
+    EdgeFunction edge_function = EdgeFunction::linear; // gnn
+    double contraction = 0.9;                          // gnn: mu
 
     // One run.
     double learning_rate = 0.01;

@@ -95,6 +95,24 @@ TrainOptions recipe_for_task(const std::string& task) {
     return o;
 }
 
+TrainOptions gnn_recipe_for(const Schema& schema, std::size_t examples) {
+    TrainOptions o;
+    o.kind = ModelKind::gnn;
+    o.state = 5;
+    o.learning_rate = 0.01;
+    o.updates = 2000;
+    o.restarts = 10;
+    o.stop_at_zero = !is_regression(schema.answer);
+    if (is_regression(schema.answer)) {
+        o.state = 16;
+        o.learning_rate = 0.005;
+        o.batch = 50;
+        o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 20 / 50));
+        o.restarts = 1;
+        o.patience = 8;
+    }
+    return o;
+}
 
 TrainOptions recurrent_recipe(ModelKind kind) {
     TrainOptions o;

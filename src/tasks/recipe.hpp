@@ -10,6 +10,8 @@ namespace ggsnn {
 
 // For data with this schema and this many training examples.
 TrainOptions recipe_for(const Schema& schema, std::size_t examples);
+// The same for the original graph neural network.
+TrainOptions gnn_recipe_for(const Schema& schema, std::size_t examples);
 
 // For one of the paper's tasks (generate.hpp names them), at the paper's sizes of state and annotation where
 // they reach its figures. Throws Error on another name.

@@ -1,0 +1,137 @@
+// The original graph neural network: Almeida-Pineda gradients against unrolling and against finite
+// differences, the penalty, contraction, labels, threads, and what happens when states do not settle.
+#include "gnn_samples.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ggsnn {
+namespace {
+
+using namespace test;
+
+struct Case {
+    const char* name;
+    EdgeFunction f;
+    AnswerKind answer;
+    int state;
+    int graphs = 3;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+    return out << c.name;
+}
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    for (EdgeFunction f : {EdgeFunction::linear, EdgeFunction::neural}) {
+        const bool l = f == EdgeFunction::linear;
+        all.push_back({l ? "linear_node" : "neural_node", f, AnswerKind::node, 3});
+        all.push_back({l ? "linear_class" : "neural_class", f, AnswerKind::klass, 3});
+        all.push_back({l ? "linear_values" : "neural_values", f, AnswerKind::values, 2});
+        all.push_back({l ? "linear_node_classes" : "neural_node_classes", f, AnswerKind::node_classes, 4});
+        all.push_back({l ? "linear_node_values" : "neural_node_values", f, AnswerKind::node_values, 3});
+        all.push_back({l ? "linear_one_state" : "neural_one_state", f, AnswerKind::node, 1});
+        all.push_back({l ? "linear_nine_states" : "neural_nine_states", f, AnswerKind::klass, 9, 1});
+    }
+    return all;
+}
+
+class GnnGradient : public testing::TestWithParam<Case> {
+  protected:
+    GnnGradient()
+        : data_(labelled_graphs(5, GetParam().answer, GetParam().graphs)),
+          rig_(data_, gnn_shape(data_, GetParam().f, GetParam().state), 11) {
+        if (GetParam().f == EdgeFunction::linear) rig_.scale("Xi", 2);
+    }
+
+    template <class Expected>
+    void compare(const std::vector<double>& gradient, double relative, Expected expected) {
+        std::size_t counted = 0, moving = 0;
+        for (const Tensor& t : rig_.network.layout().tensors()) {
+            for (int i = 0; i < t.rows; ++i) {
+                for (int j = 0; j < t.cols; ++j) {
+                    const std::size_t at = t.offset + static_cast<std::size_t>(i) * t.ld + j;
+                    const double wanted = expected(at);
+                    ASSERT_TRUE(std::abs(gradient[at] - wanted) <= 1e-9 + relative * std::abs(wanted))
+                        << t.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
+                        << wanted;
+                    ++counted;
+                    moving += wanted != 0 ? 1 : 0;
+                }
+            }
+        }
+        EXPECT_EQ(counted, rig_.network.layout().count());
+        EXPECT_GT(moving, counted / 2) << "most parameters matter for random graphs";
+    }
+
+    void compare_with_differences() {
+        double value = NAN;
+        const auto gradient = rig_.gradient(&value);
+        ASSERT_TRUE(std::isfinite(value));
+        compare(gradient, 1e-6, [&](std::size_t at) {
+            const double step = 1e-5, old = rig_.parameters[at];
+            double above = NAN, below = NAN;
+            rig_.parameters[at] = old + step;
+            rig_.gradient(&above);
+            rig_.parameters[at] = old - step;
+            rig_.gradient(&below);
+            rig_.parameters[at] = old;
+            return (above - below) / (2 * step);
+        });
+    }
+
+    Dataset data_;
+    GnnRig<double> rig_;
+};
+
+TEST_P(GnnGradient, AgreesWithUnrolling) {
+    rig_.scale("W_2", 0.5);
+    double value = NAN;
+    const auto gradient = rig_.gradient(&value);
+    ASSERT_LT(
+        rig_.network.jacobian_norm(rig_.batch(), rig_.parameters.data(), rig_.prepared.data(), rig_.work),
+        0.9)
+        << "the reference has no penalty";
+    UnrolledGnn reference(rig_, 320);
+    const auto unrolled = reference.gradient();
+    EXPECT_NEAR(value, reference.loss, 1e-11);
+    compare(gradient, 1e-9, [&](std::size_t at) { return unrolled[at]; });
+}
+
+TEST_P(GnnGradient, AgreesWithFiniteDifferences) {
+    compare_with_differences();
+}
+
+// Far above mu, where the penalty is most of the loss.
+TEST_P(GnnGradient, OfThePenaltyAgreesWithFiniteDifferences) {
+    if (GetParam().f == EdgeFunction::linear) return; // needs none
+    const NetworkShape strict = gnn_shape(data_, EdgeFunction::neural, GetParam().state, 0.05);
+    const auto parameters = rig_.parameters;
+    GnnRig<double> rig(data_, strict, 11);
+    rig.parameters = parameters;
+    double value = NAN;
+    rig.gradient(&value);
+    ASSERT_TRUE(std::isfinite(value));
+    const double plain =
+        rig.network.run(rig.batch(), rig.parameters.data(), rig.prepared.data(), false, rig.work, rig.team)
+            .loss;
+    EXPECT_GT(value - plain, 0.01) << "the penalty is at work";
+    rig_.network = Gnn<double>(strict);
+    compare_with_differences();
+}
+
+TEST_P(GnnGradient, PadsStayZero) {
+    double value = NAN;
+    auto gradient = rig_.gradient(&value);
+    for (const Tensor& t : rig_.network.layout().tensors())
+        for (int i = 0; i < t.rows; ++i)
+            for (int j = 0; j < t.cols; ++j) gradient[t.offset + static_cast<std::size_t>(i) * t.ld + j] = 0;
+    for (double g : gradient) ASSERT_EQ(g, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllNetworks, GnnGradient, testing::ValuesIn(cases()),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+} // namespace
+} // namespace ggsnn
