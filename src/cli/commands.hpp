@@ -16,6 +16,7 @@ struct GenerateCommand {
     long count = 1000;
     std::uint64_t seed = 1;
     int scale = 1;
+    bool observed = false; // eulerian-circuit: JSON lines with observed annotations
 };
 int run_generate(const GenerateCommand& command);
 
@@ -51,7 +52,7 @@ int run_predict(const UseCommand& command);
 
 struct ReproduceCommand {
     std::string what = "all", data, folds, output, text;
-    std::vector<std::string> models = {"ggnn", "ggsnn"};
+    std::vector<std::string> models = {"ggnn", "ggsnn", "rnn", "lstm"};
     bool quick = false, quiet = false;
     std::uint64_t seed = 1;
     int threads = 0;

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "cli/commands.hpp"
+#include "cli/prove.hpp"
 #include "tasks/generate.hpp"
 
 #include <CLI/CLI.hpp>
@@ -39,6 +40,8 @@ void add_generate(CLI::App& app, Run& run) {
         ->capture_default_str();
     sub->add_option("--scale", options->scale, "Make graphs this many times larger (where the task allows)")
         ->capture_default_str();
+    sub->add_flag("--observed", options->observed,
+                  "eulerian-circuit: JSON lines with the annotations between outputs");
     sub->add_option("-o,--output", options->output,
                     "File to write, gzipped if it ends in .gz; - is standard output")
         ->capture_default_str();
@@ -201,12 +204,26 @@ void add_info(CLI::App& app, Run& run) {
     sub->callback([o, &run] { run = [o] { return run_info(*o); }; });
 }
 
+void add_prove(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("prove", "Decide entailments and SL-COMP problems of separation logic");
+    auto o = std::make_shared<cli::ProveOptions>();
+    sub->add_option("problems", o->inputs,
+                    "Files in SL-COMP's SMT-LIB, or texts such as 'ls(x,y) |- ls(x,y)'")
+        ->required();
+    sub->add_flag("--model", o->model, "Show a heap with `sat`; `invalid` always shows one");
+    sub->add_flag("--json", o->json, "Print a JSON object for each problem");
+    sub->add_option("--timeout", o->timeout, "Seconds of processor time for a problem")
+        ->capture_default_str();
+    sub->add_option("--memory", o->memory, "Megabytes of prover states for a problem")->capture_default_str();
+    sub->callback([o, &run] { run = [o] { return cli::run_prove(*o); }; });
+}
+
 void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     auto* sub = app.add_subcommand("reproduce", "Run the paper's experiments and write a report");
     auto o = std::make_shared<ReproduceCommand>();
     o->text = text;
     sub->add_option("what", o->what, "Which of them")
-        ->check(CLI::IsMember({"table1", "table2", "table3", "all"}))
+        ->check(CLI::IsMember({"table1", "table2", "table3", "contraction", "sizes", "all"}))
         ->capture_default_str();
     sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")
         ->required();
@@ -237,6 +254,7 @@ int run_main(int argc, char** argv) {
     std::string text = "ggsnn";
     for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
     add_reproduce(app, run, text);
+    add_prove(app, run);
     add_tokens(app, run);
     try {
         app.parse(argc, argv);

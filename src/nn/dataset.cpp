@@ -137,6 +137,27 @@ void Assembler<T>::finish(Chunk<T>& chunk, const Dataset& data,
         // The 'end' class is the last output, the 'end' node the last of its graph.
         labels[count] = nodes ? first + data.graphs[examples[g]->graph].graph.nodes() : shape_.outputs - 1;
     }
+    if (schema_->observed) set_observed(chunk, data, examples);
+}
+
+// X^2, X^3, ... as given; past the end of a sequence they are never looked at. The 'end' node keeps its flag.
+template <class T>
+void Assembler<T>::set_observed(Chunk<T>& chunk, const Dataset& data,
+                                const std::vector<const Example*>& examples) const {
+    const std::size_t width = padded(shape_.annotation), given = schema_->features + schema_->arguments;
+    const std::size_t matrix = chunk.nodes * width;
+    chunk.targets.annotations.assign((chunk.targets.steps - 1) * matrix, T(0));
+    for (std::size_t g = 0; g < examples.size(); ++g) {
+        const Example& e = *examples[g];
+        const std::size_t nodes = data.graphs[e.graph].graph.nodes(), first = chunk.graph_start[g];
+        for (std::size_t k = 0; k < e.labels.size(); ++k) {
+            T* rows = chunk.targets.annotations.data() + k * matrix + first * width;
+            for (std::size_t v = 0; v < nodes; ++v)
+                for (std::size_t j = 0; j < given; ++j)
+                    rows[v * width + j] = static_cast<T>(e.annotations[(k * nodes + v) * given + j]);
+            if (schema_->answer == AnswerKind::node_sequence) rows[nodes * width + shape_.annotation - 1] = 1;
+        }
+    }
 }
 
 template class Assembler<float>;

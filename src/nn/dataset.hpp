@@ -61,7 +61,10 @@ struct Example {
     std::vector<int> arguments; // nodes; the i-th sets bit i of its node's annotation
     std::vector<int> labels;    // node, class, a sequence of them, or a class per node (-1: missing)
     std::vector<float> values;  // per graph or per node; NaN: missing
-    std::vector<int> tokens;    // recurrent networks: facts and question, ending in `ans` (tasks/tokens.hpp)
+    // Observed sequences: a matrix for each label, nodes x (features + arguments): the annotations of the
+    // step after that output.
+    std::vector<float> annotations;
+    std::vector<int> tokens; // recurrent networks: facts and question, ending in `ans` (tasks/tokens.hpp)
     Place place;
 };
 
@@ -73,8 +76,9 @@ struct Schema {
     Vocabulary
         entities;     // data for recurrent networks: names of nodes, which have a token each; otherwise empty
     int features = 0; // width of node features
-    int arguments = 0; // most arguments of a question
-    int values = 0;    // regression: numbers per answer
+    int arguments = 0;     // most arguments of a question
+    int values = 0;        // regression: numbers per answer
+    bool observed = false; // sequences: annotations between steps are given in training
 
     // Annotation bits a network needs: features, a bit per argument, and for sequences of nodes a flag that
     // marks the extra node that stands for 'end'.
@@ -108,6 +112,9 @@ class Assembler {
     int rows(const Dataset& data, const Example& example) const;
 
   private:
+    void set_observed(Chunk<T>& chunk, const Dataset& data,
+                      const std::vector<const Example*>& examples) const;
+
     const Schema* schema_;
     NetworkShape shape_;
 };

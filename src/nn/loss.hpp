@@ -38,10 +38,11 @@ struct Outcome {
     double error_rate() const { return 1 - accuracy(); }
 };
 
-// Softmax and cross entropy, times scale, over `count` scores, `stride` apart: adds to loss, and sets d_scores
-// if it is not null. Returns whether the largest score, the first of equals, is the target.
+// Softmax and cross entropy, times scale, over `count` scores, `stride` apart: adds to loss, and sets
+// d_scores if it is not null. Returns whether the largest score, the first of equals, is the target.
 template <class T>
-bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores, double& loss);
+bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores,
+                   double& loss);
 
 // Step `step` (0 but for sequences) of the targets against out (graphs or nodes x padded(outputs)). Writes
 // d_out if it is not null. Adds to outcome all but answers and solved; wrong[graph] is set where the graph

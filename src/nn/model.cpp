@@ -208,6 +208,7 @@ void read_shape(const Json& meta, const std::string& path, Model& model) {
     shape.sequence = flag(net, "sequence", path);
     shape.shared_propagation = flag(net, "shared_propagation", path);
     shape.observed = flag(net, "observed", path);
+    model.schema.observed = shape.observed;
     if (shape.edge_types != model.schema.edge_types.size() || shape.outputs != model.schema.outputs() ||
         shape.sequence != is_sequence(model.schema.answer))
         fail(

@@ -79,6 +79,10 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, int k, bool
     for (int v = 0; v < chunk.nodes; ++v)
         for (int j = shape_.annotation; j < nx; ++j) next[static_cast<std::size_t>(v) * nx + j] = 0;
     T* x_next = work.step(k + 1).x.get(size);
+    // Networks trained on observed annotations, which are 0 or 1, go on from rounded ones: small errors do
+    // not add up over long sequences.
+    if (shape_.observed && !for_backward)
+        for (std::size_t i = 0; i < size; ++i) next[i] = next[i] >= T(0.5) ? T(1) : T(0);
     const bool teacher = for_backward && shape_.observed;
     std::memcpy(x_next, teacher ? chunk.targets.annotations.data() + size * k : next, size * sizeof(T));
     return out;

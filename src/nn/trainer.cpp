@@ -282,6 +282,7 @@ NetworkShape shape_for(const Dataset& train, const TrainOptions& options) {
     shape.variant = options.variant;
     shape.answer = answer_of(schema.answer);
     shape.sequence = is_sequence(schema.answer);
+    shape.observed = schema.observed;
     shape.shared_propagation = options.shared_propagation;
     shape.annotation = std::max(options.annotation, schema.annotation());
     shape.state = options.state;

@@ -69,6 +69,11 @@ void DatasetBuilder::add(const Record& record) {
                     schema.question_types.list());
         example.arguments = q.arguments;
         example.place = q.place;
+        example.annotations = q.annotations;
+        if (learning_ && data_.examples.empty()) schema.observed = q.observed;
+        if (learning_ && q.observed != schema.observed)
+            fail_at(q.place, "the question {} annotations; expected the same as in the questions before",
+                    q.observed ? "has" : "has no");
         if (!q.answer.present && (learning_ || need_answers_)) fail_at(q.place, "the question has no answer");
         if (tokens) example.tokens = encode_tokens(schema, numbers, record, q);
         data_.examples.push_back(std::move(example));
@@ -195,6 +200,23 @@ void DatasetBuilder::finish() {
         fail_at(data_.examples.front().place,
                 "no class anywhere: every label is missing; expected at least one");
     pending_.clear();
+    if (data_.schema.observed) check_observed();
+}
+
+// Observed annotations: one matrix after each output, as wide as features and arguments together.
+void DatasetBuilder::check_observed() const {
+    const Schema& schema = data_.schema;
+    if (!is_sequence(schema.answer))
+        fail_at(data_.examples.front().place, "annotations belong to sequences; the answers are of kind {}",
+                name_of(schema.answer));
+    for (const Example& e : data_.examples) {
+        const std::size_t nodes = data_.graphs[e.graph].graph.nodes(),
+                          width = schema.features + schema.arguments;
+        if (e.annotations.size() != e.labels.size() * nodes * width)
+            fail_at(e.place,
+                    "annotations hold {} numbers; expected {}: a matrix of {} x {} for each of {} outputs",
+                    e.annotations.size(), e.labels.size() * nodes * width, nodes, width, e.labels.size());
+    }
 }
 
 Scales find_scales(const Dataset& train) {

@@ -86,8 +86,14 @@ UnitResult unit_from_json(const Json& j) {
     return r;
 }
 
+ModelKind kind_of(const Unit& unit) {
+    return unit.model == "rnn" ? ModelKind::rnn : unit.model == "lstm" ? ModelKind::lstm : ModelKind::ggnn;
+}
+
 TrainOptions options_for(const Unit& unit, std::uint64_t seed) {
-    TrainOptions options = recipe_for_task(unit.task);
+    const ModelKind kind = kind_of(unit);
+    TrainOptions options =
+        is_recurrent(kind) ? baseline_recipe(kind, unit.task).value() : recipe_for_task(unit.task);
     options.seed = seed;
     return options;
 }
@@ -142,7 +148,12 @@ void generate_fold(const std::string& folder, const std::string& task, int fold)
 }
 
 Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed) {
-    const Split split = read_split({train_file, "", unit.train, valid_stories, {}});
+    const Split split = read_split({train_file,
+                                    "",
+                                    unit.train,
+                                    valid_stories,
+                                    {},
+                                    is_recurrent(kind_of(unit)) ? Form::tokens : Form::graphs});
     ThreadPool one(1);
     return train(split.train, split.valid, options_for(unit, seed), one);
 }
@@ -238,6 +249,8 @@ class UnitRunner {
         const FoldFiles files = fold_files(data_, unit.task, unit.fold);
         const double before = progress_.seconds();
         const Model model = train_unit(unit, files.train, options_.seed);
+        if (unit.model.starts_with("gg"))
+            save_model(model, fmt::format("{}/{}.ggsnn", options_.cache, unit.key()));
         UnitResult result = test_unit(model, files.test);
         result.seconds = progress_.seconds() - before;
         Json saved = to_json(result);

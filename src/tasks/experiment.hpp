@@ -74,4 +74,16 @@ std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& po
 
 Json to_json(const std::vector<Row>& rows);
 
+// Beyond the paper: networks trained at the usual size (50 stories), tested on larger graphs.
+struct SizePoint {
+    std::string task, how; // how: what was done for larger graphs
+    int scale = 1;
+    double accuracy = 0; // percent, mean over folds
+};
+
+// `as trained`; `steps chosen`: the number of propagation steps that does best on 50 other graphs of that
+// size; for circuits also `observed`: trained with observed annotations. Uses the networks that
+// run_experiment left in the cache, and trains those that are missing. Throws Interrupted.
+std::vector<SizePoint> measure_sizes(const ExperimentOptions& options, ThreadPool& pool, Progress& progress);
+
 } // namespace ggsnn

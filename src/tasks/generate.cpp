@@ -1,8 +1,10 @@
 #include "tasks/generate.hpp"
 
+#include "base/json.hpp"
 #include "tasks/generate_families.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace ggsnn {
 
@@ -59,17 +61,24 @@ Story generate_story(std::string_view task, Random& random, int scale) {
     return find_task(task, scale).draw(random, scale);
 }
 
-void generate(const GenerateOptions& options, const std::function<void(std::string_view)>& sink) {
+void generate_stories(const GenerateOptions& options, const std::function<void(const Story&)>& sink) {
     const Task& task = find_task(options.task, options.scale);
     if (options.count < 1) throw UsageError(fmt::format("count {}; expected at least 1", options.count));
-    std::string text;
     for (long i = 0; i < options.count; ++i) {
         Random random(options.seed, {task.key, static_cast<std::uint64_t>(i)});
-        text.clear();
-        if (task.blank_lines && i > 0) text += '\n';
-        write_story(text, task.draw(random, options.scale));
-        sink(text);
+        sink(task.draw(random, options.scale));
     }
+}
+
+void generate(const GenerateOptions& options, const std::function<void(std::string_view)>& sink) {
+    const bool blank_lines = find_task(options.task, options.scale).blank_lines;
+    std::string text;
+    generate_stories(options, [&](const Story& story) {
+        if (blank_lines && !text.empty()) sink("\n");
+        text.clear();
+        write_story(text, story);
+        sink(text);
+    });
 }
 
 StoryBuilder::StoryBuilder(const std::vector<NamedFact>& facts) {
@@ -94,6 +103,33 @@ void StoryBuilder::ask(const std::string& type, const std::vector<std::string>& 
     question.type_position = type_position;
     question.answer = std::move(answer);
     story_.questions.push_back(std::move(question));
+}
+
+std::string observed_circuit(const Story& story) {
+    const Question& question = story.questions.front();
+    std::vector<int> circuit;
+    for (const std::string& name : question.answer) circuit.push_back(find_entity(story, name));
+    OrderedJson edges = OrderedJson::array(), annotations = OrderedJson::array();
+    for (const Fact& f : story.facts)
+        edges.push_back({story.entities[f.source], f.relation, story.entities[f.target]});
+    const std::size_t nodes = story.entities.size();
+    // A row is [given, now, next]; the first step's comes from features and arguments.
+    for (std::size_t k = 1; k <= circuit.size(); ++k) {
+        std::vector<std::array<int, 3>> rows(nodes, {0, 0, 0});
+        for (std::size_t i = 0; i < k; ++i) rows[circuit[i]][0] = 1;
+        if (k < circuit.size()) rows[circuit[k]][1] = 1;
+        if (k + 1 < circuit.size()) rows[circuit[k + 1]][2] = 1;
+        annotations.push_back(rows);
+    }
+    const OrderedJson line = {{"nodes", story.entities},
+                              {"edges", edges},
+                              {"features", std::vector<std::array<int, 1>>(nodes, {0})},
+                              {"question",
+                               {{"type", question.type},
+                                {"arguments", {story.entities[circuit[0]], story.entities[circuit[1]]}},
+                                {"answer", {{"nodes", question.answer}}},
+                                {"annotations", annotations}}}};
+    return line.dump() + "\n";
 }
 
 } // namespace ggsnn

@@ -32,9 +32,18 @@ const std::vector<std::string>& task_names();
 // One story, drawn from random. Throws UsageError on an unknown task and on a scale it does not have.
 Story generate_story(std::string_view task, Random& random, int scale = 1);
 
+// Hands out options.count stories. Story i depends on seed, task and i alone, so a larger count begins with
+// the stories of a smaller one. Throws UsageError as above, before the first.
+void generate_stories(const GenerateOptions& options, const std::function<void(const Story&)>& sink);
+
 // Hands out the text of options.count stories, piece by piece and laid out as in the folds: bAbI stories
 // are separated by blank lines. Story i depends on seed, task and i alone, so a larger count begins with
 // the stories of a smaller one. Throws UsageError as above, before any text.
 void generate(const GenerateOptions& options, const std::function<void(std::string_view)>& sink);
+
+// An Eulerian circuit as a line of the JSON format (docs/formats.md), with observed annotations: the node to
+// give now, the node after it, and the nodes given before. Each step then follows from the neighbours of two
+// nodes, whatever the size of the circuit. REQUIRES a story of the task eulerian-circuit.
+std::string observed_circuit(const Story& story);
 
 } // namespace ggsnn

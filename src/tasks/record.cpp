@@ -31,7 +31,7 @@ class Stories : public RecordReader {
         record.names = story_.entities;
         for (const Fact& f : story_.facts) record.edges.push_back({f.source, f.relation, f.target});
         for (const Question& q : story_.questions) {
-            RawQuestion question{q.type, q.arguments, {}, q.place};
+            RawQuestion question{q.type, q.arguments, {}, {}, false, q.place};
             question.answer.present = !q.answer.empty();
             question.answer.ambiguous = true;
             question.answer.words = q.answer;
@@ -139,7 +139,7 @@ class Molecules : public RecordReader {
                                     type_text(edge[1], record.place, "graph"),
                                     node_number(edge[2], record.nodes, record.place, "graph")});
         }
-        RawQuestion question{"targets", {}, {}, record.place};
+        RawQuestion question{"targets", {}, {}, {}, false, record.place};
         if (line.contains("targets")) read_targets(line["targets"], record.place, question.answer);
         if (!question.answer.present && options_.need_answers)
             fail_at(record.place, "\"targets\" is missing");
@@ -253,7 +253,7 @@ class Graphs : public RecordReader {
 
     void read_question(const Json& q, Record& record) {
         if (!q.is_object()) fail_at(record.place, "question is {}; expected an object", describe(q));
-        RawQuestion question{"question", {}, {}, record.place};
+        RawQuestion question{"question", {}, {}, {}, false, record.place};
         for (const auto& [key, value] : q.items()) {
             if (key == "type") {
                 question.type = type_text(value, record.place, "question");
@@ -263,14 +263,34 @@ class Graphs : public RecordReader {
                 for (const Json& a : value) question.arguments.push_back(node(a, record, "arguments"));
             } else if (key == "answer") {
                 read_answer(value, record, question.answer);
+            } else if (key == "annotations") {
+                read_annotations(value, record, question);
             } else {
-                fail_at(record.place, "question: unknown key \"{}\"; expected type, arguments or answer",
-                        key);
+                fail_at(record.place,
+                        "question: unknown key \"{}\"; expected type, arguments, answer or annotations", key);
             }
         }
         if (!question.answer.present && options_.need_answers)
             fail_at(record.place, "the question has no answer");
         record.questions.push_back(std::move(question));
+    }
+
+    // One matrix for each label of a sequence, with a row for each node; widths are the builder's to check.
+    void read_annotations(const Json& value, const Record& record, RawQuestion& question) {
+        question.observed = true;
+        if (!value.is_array())
+            fail_at(record.place, "annotations is {}; expected a list of matrices", describe(value));
+        for (const Json& matrix : value) {
+            if (!matrix.is_array() || static_cast<int>(matrix.size()) != record.nodes)
+                fail_at(record.place, "annotations holds {}; expected a row for each of the {} nodes",
+                        describe(matrix), record.nodes);
+            for (const Json& row : matrix) {
+                if (!row.is_array())
+                    fail_at(record.place, "annotations: a row is {}; expected numbers", describe(row));
+                for (const Json& x : row)
+                    question.annotations.push_back(finite_number(x, record.place, "annotations"));
+            }
+        }
     }
 
     void read_answer(const Json& value, const Record& record, RawAnswer& answer) {

@@ -31,6 +31,8 @@ struct RawQuestion {
     std::string type;
     std::vector<int> arguments;
     RawAnswer answer;
+    std::vector<float> annotations; // observed sequences; see Example
+    bool observed = false;
     Place place;
 };
 

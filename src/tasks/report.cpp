@@ -133,16 +133,16 @@ std::string sizes_html(const std::vector<SizePoint>& sizes) {
         chart.width = 320;
         chart.height = 250;
         auto at = std::find_if(chart.curves.begin(), chart.curves.end(),
-                               [&](const Curve& c) { return c.name == p.steps; });
-        if (at == chart.curves.end()) at = chart.curves.insert(chart.curves.end(), Curve{p.steps, {}, false});
+                               [&](const Curve& c) { return c.name == p.how; });
+        if (at == chart.curves.end()) at = chart.curves.insert(chart.curves.end(), Curve{p.how, {}, false});
         at->points.emplace_back(p.scale, p.accuracy);
         body += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n", title_of(p.task),
-                            p.steps, p.scale, p.accuracy);
+                            p.how, p.scale, p.accuracy);
     }
     std::string out = "<h2>Beyond the paper: larger graphs than in training</h2>\n<div class=\"charts\">\n";
     for (const auto& [task, chart] : charts) out += "<figure>" + draw_svg(chart) + "</figure>\n";
     return out +
-           "</div>\n<table><thead><tr><th>Task</th><th>Propagation steps</th><th>Size</th><th>Accuracy, "
+           "</div>\n<table><thead><tr><th>Task</th><th>What was done</th><th>Size</th><th>Accuracy, "
            "%</th></tr></thead><tbody>\n" +
            body + "</tbody></table>\n";
 }

@@ -7,12 +7,6 @@
 
 namespace ggsnn {
 
-struct SizePoint {           // beyond the paper: a model trained at the usual size, tested on larger graphs
-    std::string task, steps; // steps: how the number of propagation steps was chosen
-    int scale = 1;
-    double accuracy = 0; // percent, mean over folds
-};
-
 struct ReportContent {
     std::vector<Row> rows;
     std::vector<SizePoint> sizes;
