@@ -69,6 +69,7 @@ Model trained_observed(const ExperimentOptions& options, int fold) {
     const Split split = read_split({data, "", 50, 50, {}, Form::graphs});
     TrainOptions train_options = recipe_for_task("eulerian-circuit");
     train_options.annotation = 0;
+    train_options.steps = 1; // a step of the circuit is a matter of neighbours; more steps learn the size, too
     train_options.seed = options.seed;
     ThreadPool one(1);
     Model model = train(split.train, split.valid, train_options, one);
