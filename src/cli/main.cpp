@@ -6,6 +6,8 @@
 #include "tasks/generate.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <functional>
@@ -118,6 +120,10 @@ int run_main(int argc, char** argv) {
 } // namespace ggsnn
 
 int main(int argc, char** argv) {
+    // Where a standard stream is closed, its number would go to the next file that is opened, and what is
+    // printed would end up there. Something in its place that cannot be used keeps printing an error.
+    for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     try {
         const int code = ggsnn::run_main(argc, argv);
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
