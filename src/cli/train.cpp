@@ -33,14 +33,17 @@ struct Split {
 Split read_split(const TrainCommand& command) {
     DatasetBuilder builder;
     const bool separate = !command.valid.empty();
-    const long wanted_valid = separate ? 0 : std::max(0L, command.valid_count);
-    const long most = command.train_count > 0 && (command.valid_count >= 0 || separate) ? command.train_count + wanted_valid : 0;
+    // Stories beyond those wanted are not looked at: what they ask or answer is not the model's business.
+    const long some = std::max(1L, command.train_count / 10),
+               wanted_valid = command.valid_count < 0 ? some : command.valid_count;
+    const long most = command.train_count > 0 ? command.train_count + (separate ? 0 : wanted_valid) : 0;
     const long total = read_records(command.input, command, most, builder);
     if (separate) read_records(command.valid, command, 0, builder);
     builder.finish();
     const long all = static_cast<long>(builder.data().graphs.size());
     long valid_count = separate ? all - total : command.valid_count;
-    if (!separate && command.valid_count < 0) valid_count = command.train_count > 0 ? std::min(total - command.train_count, std::max(1L, command.train_count / 10)) : total / 10;
+    if (!separate && command.valid_count < 0)
+        valid_count = command.train_count > 0 ? std::min(total - command.train_count, some) : total / 10;
     const long train_count = command.train_count > 0 ? command.train_count : total - (separate ? 0 : valid_count);
     if (train_count < 1 || valid_count < 0 || train_count + valid_count > all)
         fail("{}: holds {} stories or graphs; expected {} for training and {} for validation", command.input, total, std::max(1L, train_count), std::max(0L, valid_count));
