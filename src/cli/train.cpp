@@ -106,6 +106,7 @@ std::string fingerprint(const Split& split) {
     for (const Dataset* data : {&split.train, &split.valid}) {
         mix(data->graphs.size());
         for (const GraphRecord& g : data->graphs) {
+            for (float x : g.features) mix(std::bit_cast<std::uint32_t>(x));
             mix(static_cast<std::uint64_t>(g.graph.nodes()));
             for (int s = 0; s < g.graph.slots(); ++s) {
                 for (int e = g.graph.slot_begin(s); e < g.graph.slot_end(s); ++e) {
@@ -115,6 +116,7 @@ std::string fingerprint(const Split& split) {
             }
         }
         for (const Example& e : data->examples) {
+            mix(static_cast<std::uint64_t>(e.graph) << 32 | static_cast<std::uint64_t>(e.question));
             for (int a : e.arguments) mix(static_cast<std::uint64_t>(a));
             for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
             for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));
