@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <bit>
+#include <filesystem>
 
 namespace ggsnn {
 
@@ -136,8 +137,12 @@ int run_train(const TrainCommand& command) {
     catch_interrupts();
     Progress progress(command.quiet);
     // An output that cannot be written is found before the work, not after it.
-    if (const auto slash = command.output.rfind('/'); slash != std::string::npos && ::access(command.output.substr(0, slash + 1).c_str(), W_OK) != 0)
+    std::filesystem::path folder = std::filesystem::path(command.output).parent_path();
+    if (folder.empty()) folder = ".";
+    if (::access(folder.c_str(), W_OK) != 0)
         fail("{}: cannot write: the folder does not exist or is not writable", command.output);
+    if (std::filesystem::is_directory(command.output))
+        fail("{}: cannot write: it is a folder; expected a file", command.output);
     Split split = read_split(command);
     check_questions(split);
     const TrainOptions options = options_for(command, split.train);
