@@ -260,6 +260,8 @@ class Campaign {
             solved_[q] = options.restarts;
             examples_.push_back(of_question(train_, q));
             checks_.push_back(of_question(valid_, q));
+            // A question type that validation data does not ask is selected by training data.
+            check_data_.push_back(checks_.back().empty() ? &train_ : &valid_);
             if (checks_.back().empty()) checks_.back() = examples_.back();
             GGSNN_ASSERT(!examples_.back().empty());
         }
@@ -303,7 +305,7 @@ class Campaign {
         const auto wanted = [&] { return solved_[q].load() >= state.restart; };
         if (interrupted() || !wanted()) return;
         if (const RunState* saved = book_.find(q, state.restart)) state = *saved;
-        Runner runner(*network_, train_, valid_, options_, pool);
+        Runner runner(*network_, train_, *check_data_[q], options_, pool);
         const auto publish = [&](const RunState& s) {
             book_.publish(s);
             report(s);
@@ -389,6 +391,7 @@ class Campaign {
     int questions_ = 0;
     std::vector<std::atomic<int>> solved_; // the restart that ended the series, per question
     std::vector<Examples> examples_, checks_;
+    std::vector<const Dataset*> check_data_; // what checks_ belong to
     std::vector<RunState> states_;
 };
 
