@@ -9,7 +9,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 
 namespace ggsnn {
@@ -17,12 +19,19 @@ namespace {
 
 using Run = std::function<int()>;
 
+// Ranges let NaN pass.
+const CLI::Validator is_number(
+    [](std::string& text) {
+        return std::isnan(std::strtod(text.c_str(), nullptr)) ? "expected a number, not " + text : std::string();
+    },
+    "", "number");
+
 void add_generate(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks");
     auto options = std::make_shared<GenerateCommand>();
     sub->add_option("task", options->task, "The task")->required()->check(CLI::IsMember(task_names()));
     sub->add_option("--count", options->count, "Number of stories")->check(CLI::Range(1L, 1000000000L))->capture_default_str();
-    sub->add_option("--seed", options->seed, "Seed: the same seed gives the same stories")->capture_default_str();
+    sub->add_option("--seed", options->seed, "Seed: the same seed gives the same stories")->check(CLI::NonNegativeNumber)->capture_default_str();
     sub->add_option("--scale", options->scale, "Make graphs this many times larger (where the task allows)")->capture_default_str();
     sub->add_option("-o,--output", options->output, "File to write, gzipped if it ends in .gz; - is standard output")->capture_default_str();
     sub->callback([options, &run] { run = [options] { return run_generate(*options); }; });
@@ -46,26 +55,26 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--steps", o->steps, "Propagation steps T")->check(CLI::Range(1, 10000))->group(network);
     sub->add_flag("--separate", o->separate, "Sequences: separate propagation for output and annotation")->group(network);
     auto* runs = "Training (default: a recipe for the kind of data)";
-    sub->add_option("--learning-rate", o->learning_rate, "Of Adam")->check(CLI::PositiveNumber)->group(runs);
+    sub->add_option("--learning-rate", o->learning_rate, "Of Adam")->check(CLI::PositiveNumber)->check(is_number)->group(runs);
     sub->add_option("--schedule", o->schedule, "Learning rate over time")->check(CLI::IsMember({"cosine", "constant"}))->group(runs);
     sub->add_option("--updates", o->updates, "Minibatches a run")->check(positive)->group(runs);
     sub->add_option("--batch", o->batch, "Questions a minibatch")->check(CLI::Range(1, 1000000))->group(runs);
-    sub->add_option("--l1", o->l1, "Decoupled L1 regularisation")->check(CLI::NonNegativeNumber)->group(runs);
-    sub->add_option("--l2", o->l2, "Decoupled L2 regularisation")->check(CLI::NonNegativeNumber)->group(runs);
-    sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")->check(CLI::NonNegativeNumber)->group(runs);
+    sub->add_option("--l1", o->l1, "Decoupled L1 regularisation")->check(CLI::NonNegativeNumber)->check(is_number)->group(runs);
+    sub->add_option("--l2", o->l2, "Decoupled L2 regularisation")->check(CLI::NonNegativeNumber)->check(is_number)->group(runs);
+    sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")->check(CLI::NonNegativeNumber)->check(is_number)->group(runs);
     sub->add_flag("--balance", o->balance, "As many examples of each class in a minibatch")->group(runs);
     sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")->check(positive)->group(runs);
     sub->add_option("--patience", o->patience, "Validations without improvement before a run stops, keeping its best")->check(CLI::Range(0, 1000000))->group(runs);
-    sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")->check(CLI::NonNegativeNumber)->group(runs);
+    sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")->check(CLI::NonNegativeNumber)->check(is_number)->group(runs);
     sub->add_option("--restarts", o->restarts, "Runs from other initial values at the most; validation data selects")->check(CLI::Range(1, 10000))->group(runs);
     sub->add_flag("--stop-at-zero", o->stop_at_zero, "No more restarts after one without training and validation errors")->group(runs);
     sub->add_option("--ensemble", o->ensemble, "Average the answers of the best N restarts")->check(CLI::Range(1, 1000))->group(runs);
-    sub->add_option("--seed", o->seed, "The same seed gives the same model, bit by bit, at any number of threads")->capture_default_str()->group(runs);
+    sub->add_option("--seed", o->seed, "The same seed gives the same model, bit by bit, at any number of threads")->check(CLI::NonNegativeNumber)->capture_default_str()->group(runs);
     auto* machine = "Machine";
     sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024))->group(machine);
     sub->add_flag("--low-memory", o->low_memory, "Large graphs: keep only states for backward, compute the rest again")->group(machine);
     sub->add_flag("--resume", o->resume, "Go on from the checkpoint of an interrupted call")->group(machine);
-    sub->add_option("--checkpoint-seconds", o->checkpoint_seconds, "Write a checkpoint at most this often")->check(CLI::NonNegativeNumber)->capture_default_str()->group(machine);
+    sub->add_option("--checkpoint-seconds", o->checkpoint_seconds, "Write a checkpoint at most this often")->check(CLI::NonNegativeNumber)->check(is_number)->capture_default_str()->group(machine);
     sub->add_flag("--quiet", o->quiet, "No progress")->group(machine);
     sub->callback([o, &run] { run = [o] { return run_train(*o); }; });
 }
@@ -110,7 +119,9 @@ int run_main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
         const CLI::App* sub = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-        std::fprintf(stderr, "ggsnn: %s\n\n%s", error.what(), sub->help().c_str());
+        std::string message = error.what();
+        if (sub == &app && argc > 1) message = fmt::format("unknown command or option '{}'", argv[1]);
+        std::fprintf(stderr, "ggsnn: %s\n\n%s", message.c_str(), sub->help(sub == &app ? "" : "ggsnn").c_str());
         return 2;
     }
     return run();
