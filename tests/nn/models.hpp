@@ -1,0 +1,145 @@
+// Schemas, data sets and models with random content, for every kind of answer.
+#pragma once
+
+#include "nn/predict.hpp"
+#include "samples.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ggsnn::test {
+
+inline const std::vector<AnswerKind>& all_kinds() {
+    static const std::vector<AnswerKind> kinds = {AnswerKind::node,          AnswerKind::klass,
+                                                  AnswerKind::values,        AnswerKind::node_classes,
+                                                  AnswerKind::node_values,   AnswerKind::node_sequence,
+                                                  AnswerKind::class_sequence};
+    return kinds;
+}
+
+inline Schema schema_of(AnswerKind kind, int questions = 1) {
+    Schema schema;
+    schema.answer = kind;
+    schema.edge_types = Vocabulary({"r", "s", "t"});
+    for (int q = 0; q < questions; ++q) schema.question_types.add("q" + std::to_string(q));
+    if (has_classes(kind)) schema.classes = Vocabulary({"a", "b", "c"});
+    if (is_regression(kind)) schema.values = 2;
+    schema.features = 2;
+    schema.arguments = 2;
+    return schema;
+}
+
+// A graph and a question as a list of edges, so that it can be changed before it is built.
+struct Draft {
+    int nodes = 1;
+    std::vector<Edge> edges;
+    std::vector<float> features;
+    Example example;
+};
+
+inline Draft random_draft(Random& random, const Schema& schema, int max_nodes = 7) {
+    Draft draft;
+    draft.nodes = 1 + static_cast<int>(random.below(max_nodes));
+    draft.edges = random_edges(random, draft.nodes, schema.edge_types.size(),
+                               static_cast<int>(random.below(2 * draft.nodes + 1)));
+    for (int i = 0; i < draft.nodes * schema.features; ++i)
+        draft.features.push_back(static_cast<float>(random.uniform(-1, 1)));
+    Example& e = draft.example;
+    e.question = static_cast<int>(random.below(schema.question_types.size()));
+    for (int i = 0; i < schema.arguments; ++i)
+        e.arguments.push_back(static_cast<int>(random.below(draft.nodes)));
+    const auto node = [&] { return static_cast<int>(random.below(draft.nodes)); };
+    const auto klass = [&] { return static_cast<int>(random.below(std::max(1, schema.classes.size()))); };
+    const int length = static_cast<int>(random.below(4));
+    switch (schema.answer) {
+    case AnswerKind::node:
+        e.labels = {node()};
+        break;
+    case AnswerKind::klass:
+        e.labels = {klass()};
+        break;
+    case AnswerKind::node_sequence:
+        for (int i = 0; i < length; ++i) e.labels.push_back(node());
+        break;
+    case AnswerKind::class_sequence:
+        for (int i = 0; i < length; ++i) e.labels.push_back(klass());
+        break;
+    case AnswerKind::node_classes:
+        for (int v = 0; v < draft.nodes; ++v) e.labels.push_back(random.chance(0.2) ? -1 : klass());
+        break;
+    case AnswerKind::values:
+    case AnswerKind::node_values: {
+        const int rows = schema.answer == AnswerKind::values ? 1 : draft.nodes;
+        for (int i = 0; i < rows * schema.values; ++i)
+            e.values.push_back(random.chance(0.2) ? NAN : static_cast<float>(random.uniform(-1, 1)));
+    }
+    }
+    return draft;
+}
+
+inline void add(Dataset& data, const Draft& draft) {
+    data.graphs.push_back({Graph(draft.nodes, draft.edges), draft.features, {}});
+    data.examples.push_back(draft.example);
+    data.examples.back().graph = static_cast<int>(data.graphs.size()) - 1;
+}
+
+inline Dataset data_of(const Schema& schema, const std::vector<Draft>& drafts) {
+    Dataset data;
+    data.schema = schema;
+    for (const Draft& draft : drafts) add(data, draft);
+    return data;
+}
+
+inline Dataset random_data(Random& random, const Schema& schema, int count, int max_nodes = 7) {
+    std::vector<Draft> drafts;
+    for (int i = 0; i < count; ++i) drafts.push_back(random_draft(random, schema, max_nodes));
+    return data_of(schema, drafts);
+}
+
+inline std::vector<const Example*> examples_of(const Dataset& data) {
+    std::vector<const Example*> examples;
+    for (const Example& e : data.examples) examples.push_back(&e);
+    return examples;
+}
+
+// Parameters are drawn wider than training starts from: answers that differ should differ visibly.
+inline Model random_model(const Schema& schema, std::uint64_t seed, Variant variant = Variant::authors,
+                          int members = 1, int state = 7) {
+    Model model;
+    model.schema = schema;
+    NetworkShape& shape = model.shape;
+    shape.variant = variant;
+    shape.answer = answer_of(schema.answer);
+    shape.sequence = is_sequence(schema.answer);
+    shape.annotation = schema.annotation();
+    shape.state = std::max(state, shape.annotation);
+    shape.edge_types = schema.edge_types.size();
+    shape.steps = 3;
+    shape.outputs = schema.outputs();
+    model.longest = shape.sequence ? 3 : 0;
+    model.feature_scale.assign(schema.features, 1);
+    for (int i = 0; i < schema.values; ++i) {
+        model.value_mean.push_back(0.5 - i);
+        model.value_scale.push_back(2 + i);
+    }
+    const Network<float> network(shape);
+    for (int q = 0; q < schema.question_types.size(); ++q) {
+        auto& networks = model.networks.emplace_back();
+        for (int m = 0; m < members; ++m) {
+            Random random(seed, {static_cast<std::uint64_t>(q), static_cast<std::uint64_t>(m)});
+            auto& parameters = networks.emplace_back(network.layout().size());
+            network.layout().initialise(random, parameters.data());
+            for (float& p : parameters) p *= 2.5f;
+        }
+    }
+    model.training = {{"options", {{"seed", seed}}}};
+    return model;
+}
+
+inline std::vector<Prediction> predict(const Model& model, const Dataset& data, ThreadPool* pool = nullptr) {
+    std::vector<Prediction> out;
+    Predictor(model, pool).predict(data, examples_of(data), out);
+    return out;
+}
+
+} // namespace ggsnn::test

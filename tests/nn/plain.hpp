@@ -1,0 +1,176 @@
+// The networks once more, straight from the equations: double precision, one edge and one number at a time,
+// no chunks, no padding, no kernels. Written from the paper's sections 3 and 4 and from what the authors'
+// program does differently; shares nothing with src/nn but the names of the tensors.
+#pragma once
+
+#include "models.hpp"
+
+#include <map>
+
+namespace ggsnn::test {
+
+using Row = std::vector<double>;
+using Matrix = std::vector<Row>;
+
+class Plain {
+  public:
+    Plain(const NetworkShape& shape, const std::vector<float>& parameters) : s_(shape) {
+        const Network<float> network(shape);
+        for (const Tensor& t : network.layout().tensors()) {
+            Matrix& m = weights_[t.name];
+            for (int i = 0; i < t.rows; ++i) {
+                const float* row = parameters.data() + t.offset + static_cast<std::size_t>(i) * t.ld;
+                m.emplace_back(row, row + t.cols);
+            }
+        }
+    }
+
+    // Outputs of step k: a row per node, or one row for the graph.
+    Matrix outputs(int nodes, const std::vector<Edge>& edges, Matrix x, int k) const {
+        for (; k > 0; --k) {
+            const Matrix h = propagate(s_.shared_propagation ? "propagation." : "annotation_propagation.",
+                                       nodes, edges, x);
+            Matrix next;
+            for (int v = 0; v < nodes; ++v)
+                next.push_back(map(node_score("annotation.", join(h[v], x[v])), sigma));
+            x = next;
+        }
+        const Matrix h = propagate("propagation.", nodes, edges, x);
+        if (s_.answer == Answer::graph_class || s_.answer == Answer::graph_value) return {graph_output(h, x)};
+        Matrix out;
+        for (int v = 0; v < nodes; ++v) {
+            Row score = node_score("output.", join(h[v], x[v]));
+            if (s_.answer == Answer::node && s_.variant == Variant::authors)
+                score[0] *= sigma(affine("output.W_g", "output.b_g", join(h[v], x[v]))[0]);
+            out.push_back(score);
+        }
+        return out;
+    }
+
+  private:
+    static double sigma(double x) { return 1 / (1 + std::exp(-x)); }
+    static double tangent(double x) { return std::tanh(x); }
+    static Row map(Row row, double (*f)(double)) {
+        for (double& x : row) x = f(x);
+        return row;
+    }
+    static Row join(Row a, const Row& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+    }
+    static Row sum(Row a, const Row& b) {
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+        return a;
+    }
+    Row times(const Row& x, const std::string& name) const {
+        const Matrix& w = weights_.at(name);
+        Row y(w[0].size(), 0);
+        for (std::size_t i = 0; i < x.size(); ++i)
+            for (std::size_t j = 0; j < y.size(); ++j) y[j] += x[i] * w[i][j];
+        return y;
+    }
+    Row affine(const std::string& w, const std::string& b, const Row& x) const {
+        return sum(times(x, w), weights_.at(b)[0]);
+    }
+    Row node_score(const std::string& p, const Row& hx) const {
+        return affine(p + "W_2", p + "b_2", map(affine(p + "W_1", p + "b_1", hx), tangent));
+    }
+
+    Row graph_output(const Matrix& h, const Matrix& x) const {
+        Row total(s_.state, 0);
+        for (std::size_t v = 0; v < h.size(); ++v) {
+            const Row i = map(affine("output.W_i", "output.b_i", join(h[v], x[v])), sigma);
+            const Row j = map(affine("output.W_j", "output.b_j", join(h[v], x[v])), tangent);
+            for (int c = 0; c < s_.state; ++c) total[c] += i[c] * j[c];
+        }
+        if (s_.answer == Answer::graph_class) total = map(total, tangent);
+        if (s_.variant == Variant::authors) total = map(affine("output.W_1", "output.b_1", total), tangent);
+        return affine("output.W_2", "output.b_2", total);
+    }
+
+    Matrix propagate(const std::string& p, int nodes, const std::vector<Edge>& edges, const Matrix& x) const {
+        const bool authors = s_.variant == Variant::authors;
+        const Row zero(s_.state, 0);
+        Matrix h = x;
+        for (Row& row : h) row.resize(s_.state, 0);
+        for (int t = 0; t < s_.steps; ++t) {
+            Matrix in(nodes, authors ? zero : weights_.at(p + "b.in")[0]),
+                out(nodes, authors ? zero : weights_.at(p + "b.out")[0]);
+            for (const Edge& e : edges) {
+                const std::string name = p + "A." + std::to_string(e.type);
+                in[e.target] = sum(in[e.target], times(h[e.source], name + ".in"));
+                out[e.source] = sum(out[e.source], times(h[e.target], name + ".out"));
+                if (!authors) continue;
+                in[e.target] = sum(in[e.target], weights_.at(name + ".in.bias")[0]);
+                out[e.source] = sum(out[e.source], weights_.at(name + ".out.bias")[0]);
+            }
+            for (int v = 0; v < nodes; ++v) {
+                const Row a = join(in[v], out[v]);
+                const auto gate = [&](const char* g, const Row& state) {
+                    const Row y = sum(times(a, p + "W_" + g), times(state, p + "U_" + g));
+                    return authors ? sum(y, weights_.at(p + "b_" + g)[0]) : y;
+                };
+                const Row z = map(gate("z", h[v]), sigma), r = map(gate("r", h[v]), sigma);
+                Row reset = h[v];
+                for (int c = 0; c < s_.state; ++c) reset[c] *= r[c];
+                const Row candidate = map(gate("h", reset), tangent);
+                for (int c = 0; c < s_.state; ++c) h[v][c] = (1 - z[c]) * h[v][c] + z[c] * candidate[c];
+            }
+        }
+        return h;
+    }
+
+    NetworkShape s_;
+    std::map<std::string, Matrix> weights_;
+};
+
+// What the model must predict for a draft: lists as Predictor gives them, `count` steps of a sequence.
+inline std::vector<Row> plain_lists(const Model& model, const Draft& draft, int count) {
+    const Schema& schema = model.schema;
+    const bool end_node = schema.answer == AnswerKind::node_sequence;
+    const int nodes = draft.nodes + (end_node ? 1 : 0);
+    Matrix x(nodes, Row(model.shape.annotation, 0));
+    for (int v = 0; v < draft.nodes; ++v)
+        for (int j = 0; j < schema.features; ++j)
+            x[v][j] = draft.features[static_cast<std::size_t>(v) * schema.features + j];
+    for (std::size_t i = 0; i < draft.example.arguments.size(); ++i)
+        x[draft.example.arguments[i]][schema.features + i] = 1;
+    if (end_node) x[draft.nodes][model.shape.annotation - 1] = 1;
+    const auto normalise = [](Row row) {
+        double total = 0;
+        for (double& p : row) total += p = std::exp(p);
+        for (double& p : row) p /= total;
+        return row;
+    };
+    const auto& networks = model.networks[draft.example.question];
+    std::vector<Row> lists;
+    for (int k = 0; k < count; ++k) {
+        std::vector<Row> sums;
+        for (const auto& parameters : networks) {
+            const Matrix out = Plain(model.shape, parameters).outputs(nodes, draft.edges, x, k);
+            std::vector<Row> parts = out;
+            if (model.shape.answer == Answer::node) {
+                Row scores;
+                for (const Row& row : out) scores.push_back(row[0]);
+                parts = {scores};
+            }
+            for (std::size_t i = 0; i < parts.size(); ++i) {
+                if (!is_regression(model.shape.answer)) parts[i] = normalise(parts[i]);
+                for (std::size_t j = 0; j < parts[i].size(); ++j) {
+                    if (is_regression(model.shape.answer))
+                        parts[i][j] = parts[i][j] * model.value_scale[j] + model.value_mean[j];
+                    parts[i][j] /= static_cast<double>(networks.size());
+                }
+                if (i < sums.size()) {
+                    for (std::size_t j = 0; j < parts[i].size(); ++j) sums[i][j] += parts[i][j];
+                } else {
+                    sums.push_back(parts[i]);
+                }
+            }
+        }
+        lists.insert(lists.end(), sums.begin(), sums.end());
+    }
+    return lists;
+}
+
+} // namespace ggsnn::test
