@@ -1,0 +1,232 @@
+// Training that is killed, interrupted, or runs out of disk: what existed stays, and going on gives the bytes
+// of a run that nothing disturbed.
+#include "base/random.hpp"
+#include "nn/model.hpp"
+#include "process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ggsnn {
+namespace {
+
+using namespace ggsnn::testing;
+using ::testing::HasSubstr;
+
+class Interruption : public ::testing::Test {
+  protected:
+    Interruption() { must({"generate", "babi4", "--count", "120", "-o", folder_ / "data"}); }
+
+    // Several question types, several restarts, early stopping, an ensemble: all of a campaign's state.
+    // `more` overrides or adds options.
+    Arguments command(const std::string& model, const Arguments& more = {}) const {
+        Arguments all = {"train", folder_ / "data", "-o", folder_ / model};
+        all.insert(all.end(), more.begin(), more.end());
+        for (const auto& [option, value] :
+             std::vector<std::pair<std::string, std::string>>{{"--updates", "60"},
+                                                              {"--restarts", "4"},
+                                                              {"--patience", "6"},
+                                                              {"--ensemble", "2"},
+                                                              {"--batch", "7"},
+                                                              {"--checkpoint-seconds", "0"}}) {
+            if (std::find(more.begin(), more.end(), option) != more.end()) continue;
+            all.push_back(option);
+            all.push_back(value);
+        }
+        return all;
+    }
+    bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+    // Waits until the checkpoint has been written so many times, or the process is gone.
+    void wait_for_checkpoints(const std::string& name, int count) const {
+        struct stat status{};
+        ino_t last = 0;
+        for (int i = 0, seen = 0; i < 20000 && seen < count && !exists(name); ++i) {
+            if (::stat((folder_ / (name + ".checkpoint")).c_str(), &status) == 0 && status.st_ino != last) {
+                last = status.st_ino;
+                ++seen;
+            }
+            ::usleep(200);
+        }
+    }
+    Folder folder_;
+};
+
+TEST_F(Interruption, KilledAgainAndAgainTrainingEndsInTheSameBytes) {
+    must(command("whole", {"--threads", "1"}));
+    const std::string expected = read_file(folder_ / "whole");
+    for (int threads : {1, 2}) {
+        const std::string name = "killed" + std::to_string(threads);
+        Random random(7);
+        int kills = 0;
+        for (int attempt = 0; !exists(name); ++attempt) {
+            ASSERT_LT(attempt, 400);
+            Arguments arguments = command(name, {"--threads", std::to_string(threads)});
+            if (attempt > 0) arguments.push_back("--resume");
+            Process process(arguments);
+            if (attempt < 12) {
+                wait_for_checkpoints(name, 1 + static_cast<int>(random.below(8)));
+                ::usleep(static_cast<unsigned>(random.below(3000)));
+                process.send(SIGKILL);
+            }
+            const Result result = process.wait();
+            kills += result.signal == SIGKILL ? 1 : 0;
+            if (result.signal == 0) ASSERT_EQ(result.code, 0) << result.err;
+        }
+        EXPECT_GT(kills, 3);
+        EXPECT_EQ(read_file(folder_ / name) == expected, true)
+            << threads << " threads, " << kills << " kills";
+        EXPECT_FALSE(exists(name + ".checkpoint"));
+    }
+}
+
+TEST_F(Interruption, ByCtrlCSaysHowToGoOnAndEndsInTheSameBytes) {
+    must(command("whole"));
+    const std::string expected = read_file(folder_ / "whole");
+    for (int signal : {SIGINT, SIGTERM}) {
+        const std::string name = "stopped" + std::to_string(signal);
+        int stops = 0;
+        for (int attempt = 0; !exists(name); ++attempt) {
+            ASSERT_LT(attempt, 50);
+            Arguments arguments = command(name);
+            if (attempt > 0) arguments.push_back("--resume");
+            Process process(arguments);
+            if (attempt < 4) {
+                wait_for_checkpoints(name, 5);
+                process.send(signal);
+            }
+            const Result result = process.wait();
+            if (exists(name)) {
+                EXPECT_EQ(result.code, 0);
+                break;
+            }
+            ++stops;
+            EXPECT_EQ(result.code, 130);
+            EXPECT_THAT(result.err,
+                        HasSubstr("interrupted; the same command with --resume goes on from here"));
+        }
+        EXPECT_GT(stops, 0);
+        EXPECT_EQ(read_file(folder_ / name) == expected, true);
+    }
+}
+
+TEST_F(Interruption, TheNumberOfThreadsDoesNotChangeAByte) {
+    must(command("one", {"--threads", "1"}));
+    must(command("two", {"--threads", "2"}));
+    must(command("five", {"--threads", "5"}));
+    EXPECT_EQ(read_file(folder_ / "one") == read_file(folder_ / "two"), true);
+    EXPECT_EQ(read_file(folder_ / "one") == read_file(folder_ / "five"), true);
+}
+
+TEST_F(Interruption, ACheckpointOfOtherDataOrOptionsIsRefused) {
+    Process process(command("model"));
+    wait_for_checkpoints("model", 3);
+    process.send(SIGKILL);
+    process.wait();
+    ASSERT_TRUE(exists("model.checkpoint"));
+    const std::string checkpoint = read_file(folder_ / "model.checkpoint");
+    const Result options = run(command("model", {"--resume", "--l2", "0.1"}));
+    EXPECT_EQ(options.code, 1);
+    EXPECT_THAT(options.err, HasSubstr("other data or options"));
+    must({"generate", "babi4", "--count", "120", "--seed", "9", "-o", folder_ / "data"});
+    const Result data = run(command("model", {"--resume"}));
+    EXPECT_EQ(data.code, 1);
+    EXPECT_THAT(data.err, HasSubstr("other data or options"));
+    EXPECT_EQ(read_file(folder_ / "model.checkpoint"), checkpoint);
+    EXPECT_FALSE(exists("model"));
+}
+
+// Features, the question's type and which graph it is about are data, too.
+TEST_F(Interruption, ACheckpointRemembersAllOfTheData) {
+    const auto graph = [](const char* feature, const char* type, const char* relation) {
+        return fmt::format(
+            R"({{"nodes": 2, "edges": [[0, "{}", 1]], "features": [[{}], [0.5]], "questions": [{{"type": "{}", "arguments": [0], "answer": {{"node": 1}}}}, {{"type": "q", "arguments": [0], "answer": {{"node": 1}}}}]}})"
+            "\n",
+            relation, feature, type);
+    };
+    const std::string more = graph("1", "p", "s") + graph("0.25", "q", "r");
+    folder_.put("data", graph("0.75", "p", "r") + more);
+    Process process(command("model", {"--updates", "100000", "--patience", "0"}));
+    wait_for_checkpoints("model", 3);
+    process.send(SIGKILL);
+    process.wait();
+    ASSERT_TRUE(exists("model.checkpoint"));
+    for (const std::string& other : {graph("0.125", "p", "r"), graph("0.75", "q", "r")}) {
+        folder_.put("data", other + more);
+        const Result result =
+            run(command("model", {"--resume", "--updates", "100000", "--patience", "0"}), [] { ::alarm(5); });
+        EXPECT_EQ(result.code, 1) << other;
+        EXPECT_THAT(result.err, HasSubstr("other data or options")) << other;
+    }
+}
+
+TEST_F(Interruption, AnExistingModelOutlivesTrainingThatFailsOrIsKilled) {
+    must(command("model", {"--updates", "5"}));
+    const std::string before = read_file(folder_ / "model");
+    EXPECT_EQ(run(command("model", {"--learning-rate", "1e38", "--clip", "0"})).code, 1);
+    EXPECT_EQ(read_file(folder_ / "model"), before);
+    EXPECT_EQ(run({"train", folder_ / "nothing", "-o", folder_ / "model"}).code, 1);
+    EXPECT_EQ(read_file(folder_ / "model"), before);
+    Process process(command("model", {"--updates", "1000000", "--patience", "0"}));
+    ::usleep(300000);
+    process.send(SIGKILL);
+    EXPECT_EQ(process.wait().signal, SIGKILL);
+    EXPECT_EQ(read_file(folder_ / "model"), before);
+}
+
+// A limit on the size of files stands for a full disk: writes fail in the middle.
+void limit_files(rlim_t bytes) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, bytes};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+TEST_F(Interruption, NoSpaceLeftIsAnErrorThatLeavesTheOldModel) {
+    must(command("model", {"--updates", "5"}));
+    const std::string before = read_file(folder_ / "model");
+    ASSERT_GT(before.size(), 6000u);
+    const int files = folder_.files();
+    // With checkpoints after every update the first of them fails; without, the model.
+    for (const char* seconds : {"0", "1000"}) {
+        const Result result = run(command("model", {"--updates", "5", "--checkpoint-seconds", seconds}),
+                                  [] { limit_files(5000); });
+        EXPECT_EQ(result.code, 1);
+        EXPECT_THAT(result.err, HasSubstr("cannot write: File too large")) << seconds;
+        EXPECT_EQ(read_file(folder_ / "model"), before);
+        EXPECT_LE(folder_.files(), files) << "no temporary file is left";
+    }
+    const Result generate =
+        run({"generate", "babi4", "--count", "100000", "-o", folder_ / "data"}, [] { limit_files(50000); });
+    EXPECT_EQ(generate.code, 1);
+    EXPECT_THAT(generate.err, HasSubstr("data: cannot write: File too large"));
+    EXPECT_LE(folder_.files(), files);
+    must({"evaluate", folder_ / "model", folder_ / "data"});
+}
+
+TEST_F(Interruption, ADeviceThatIsFullSaysSo) {
+    for (const char* count : {"1", "100000"}) {
+        const Result result = run({"generate", "babi15", "--count", count, "-o", "/dev/full"});
+        EXPECT_EQ(result.code, 1);
+        EXPECT_EQ(result.err, "ggsnn: /dev/full: cannot write: No space left on device\n");
+    }
+}
+
+TEST_F(Interruption, AFolderThatCannotBeWrittenIsFoundBeforeTheWork) {
+    if (::geteuid() == 0) GTEST_SKIP() << "the superuser can write everywhere";
+    std::filesystem::create_directory(folder_ / "closed");
+    ::chmod((folder_ / "closed").c_str(), 0500);
+    for (const Arguments& arguments : {command("closed/model", {"--updates", "1000000"}),
+                                       Arguments{"generate", "babi15", "-o", folder_ / "closed/data"}}) {
+        const Result result = run(arguments);
+        EXPECT_EQ(result.code, 1);
+        EXPECT_THAT(result.err, HasSubstr("cannot write: "));
+    }
+    ::chmod((folder_ / "closed").c_str(), 0700);
+}
+
+} // namespace
+} // namespace ggsnn
