@@ -3,6 +3,7 @@
 // and the same bits at any number of threads.
 #include "base/random.hpp"
 #include "nn/recurrent_engine.hpp"
+#include "nn/trainer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -292,6 +293,45 @@ TEST(Recurrent, AnswersAsItWasTrained) {
         EXPECT_GT(ended, 20);
         EXPECT_GT(capped, 20);
     }
+}
+
+// Labels without a rule: training makes validation worse sooner or later, and the best on the way is kept.
+TEST(Recurrent, KeepsTheBestOfARunIfAsked) {
+    const NetworkShape shape = shape_of(ModelKind::rnn, false);
+    Dataset train_set, valid_set;
+    train_set.schema.answer = AnswerKind::klass;
+    train_set.schema.classes = Vocabulary({"a", "b", "c", "d"});
+    train_set.schema.entities = Vocabulary({"x", "y", "z"});
+    train_set.schema.edge_types = Vocabulary({"to"});
+    train_set.schema.question_types = Vocabulary({"q"});
+    train_set.graphs.resize(1);
+    valid_set = train_set;
+    train_set.examples = random_examples(shape, 40, 31);
+    valid_set.examples = random_examples(shape, 40, 37);
+    TrainOptions options;
+    options.kind = ModelKind::rnn;
+    options.state = 8;
+    options.updates = 400;
+    options.cosine = false;
+    ThreadPool pool(1);
+    const auto run = [&](bool keep_best) {
+        options.keep_best = keep_best;
+        return train(train_set, valid_set, options, pool);
+    };
+    const Model best = run(true), last = run(false);
+    const Json kept = best.training["runs"][0], final = last.training["runs"][0];
+    using Score = std::pair<double, double>; // error, loss
+    const auto at = [](const Json& point) { return Score(point[2].get<double>(), point[3].get<double>()); };
+    const auto of = [](const Json& r) {
+        return Score(r["valid_error"].get<double>(), r["valid_loss"].get<double>());
+    };
+    Score least = {INFINITY, INFINITY};
+    for (const Json& point : kept["history"]) least = std::min(least, at(point));
+    EXPECT_EQ(of(kept), least);
+    EXPECT_EQ(of(final), at(final["history"].back()));
+    EXPECT_LT(least, of(final)) << "a run that gets worse";
+    EXPECT_NE(best.networks, last.networks);
+    EXPECT_EQ(best.networks.size(), 1u);
 }
 
 } // namespace
