@@ -43,7 +43,7 @@ int run_train(const TrainCommand& command);
 struct UseCommand { // evaluate and predict
     std::string model, input;
     long skip = 0, count = 0; // records; count 0: all
-    int steps = 0, top = 3, threads = 0;
+    int steps = 0, beam = 0, top = 3, threads = 0;
     std::vector<int> targets;
     bool json = false;
 };

@@ -175,6 +175,8 @@ void add_use(CLI::App& app, Run& run, const char* name, const char* about,
     sub->add_option("--count", o->count, "Use only the next N")->check(CLI::Range(1L, 1000000000L));
     sub->add_option("--steps", o->steps, "Propagation steps; default: as trained")
         ->check(CLI::Range(1, 100000));
+    sub->add_option("--beam", o->beam, "Sequences: beam search of this width; default: greedy")
+        ->check(CLI::Range(1, 1000));
     if (std::string(name) == "predict")
         sub->add_option("--top", o->top, "How many answers to show")
             ->check(CLI::Range(1, 1000))

@@ -34,7 +34,7 @@ void for_pieces(const UseCommand& command, const Model& model, bool need_answers
     if (options.targets.empty()) options.targets = trained_targets(model);
     const auto reader = open_records(command.input, options);
     ThreadPool pool(command.threads);
-    Predictor predictor(model, &pool, {command.steps, 0});
+    Predictor predictor(model, &pool, {command.steps, command.beam, 0});
     DatasetBuilder builder(model.schema, need_answers);
     Record record;
     std::vector<const Example*> examples;
@@ -90,6 +90,7 @@ std::string question_text(const Schema& schema, const GraphRecord& graph, const 
 }
 
 double sequence_probability(const Prediction& p) {
+    if (!p.sequences.empty()) return std::exp(p.sequences.front().log_probability);
     double product = 1;
     for (const auto& list : p.lists) product *= *std::max_element(list.begin(), list.end());
     return product;
@@ -125,6 +126,11 @@ OrderedJson prediction_json(const Schema& schema, const GraphRecord& graph, cons
     if (is_sequence(schema.answer)) {
         out["probability"] = sequence_probability(p);
         if (p.capped) out["capped"] = true;
+        for (const Hypothesis& h : p.sequences) {
+            OrderedJson names = OrderedJson::array();
+            for (int label : h.labels) names.push_back(label_value(schema, graph, label));
+            out["sequences"].push_back({names, std::exp(h.log_probability)});
+        }
     }
     out["ranking"] = OrderedJson::array();
     for (const auto& list : p.lists) out["ranking"].push_back(ranked(list));

@@ -2,6 +2,7 @@
 // graph neural networks and the recurrent baselines are trained, selected, saved and asked alike.
 #pragma once
 
+#include "nn/beam.hpp"
 #include "nn/dataset.hpp"
 
 #include <memory>
@@ -16,11 +17,13 @@ struct Prediction {
     std::vector<std::vector<double>> lists;
     // The most probable entry of each list, the first of equals; for sequences without 'end'.
     std::vector<int> labels;
-    bool capped = false; // a sequence that did not end within the limit
+    bool capped = false;               // a sequence that did not end within the limit
+    std::vector<Hypothesis> sequences; // beam search: the best sequences, `labels` being the first of them
 };
 
 struct PredictOptions {
     int steps = 0; // propagation steps; 0: as trained
+    int beam = 0;  // sequences: width of a beam search; 0: greedy
     int most = 0;  // longest sequence; 0: several times the longest in training, and every node once
 };
 

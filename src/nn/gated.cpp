@@ -81,7 +81,11 @@ class Answering {
     }
 
   private:
+    using Lists = std::vector<std::vector<double>>;
     void run_chunk(const std::vector<const Example*>& members, Worker& worker, Prediction* const* out) const;
+    void add_outputs(const Chunk<float>& chunk, std::size_t g, const float* outputs, Worker& worker,
+                     Lists& lists) const;
+    bool take(Prediction& prediction, Lists& lists, int steps_done, int most, BeamSearch* beam) const;
 
     Network<float> network_;
     Assembler<float> assembler_;
@@ -92,6 +96,50 @@ class Answering {
     ThreadPool* pool_;
 };
 
+// What the ensemble says about one thing of graph g at output step k: probabilities, or numbers.
+void Answering::add_outputs(const Chunk<float>& chunk, std::size_t g, const float* outputs, Worker& worker,
+                            Lists& lists) const {
+    const NetworkShape& shape = network_.shape();
+    const int first = chunk.graph_start[g], nodes = chunk.graph_start[g + 1] - first,
+              m = padded(shape.outputs);
+    const auto row = [&](int i) { return outputs + static_cast<std::size_t>(i) * m; };
+    const double weight = 1.0 / static_cast<double>(networks_.size());
+    const int count = shape.answer == Answer::node_class || shape.answer == Answer::node_value ? nodes : 1;
+    lists.resize(count);
+    for (int i = 0; i < count; ++i) {
+        const int at = is_per_node(shape.answer) ? first + i : static_cast<int>(g);
+        if (is_regression(shape.answer)) {
+            worker.probabilities.assign(row(at), row(at) + shape.outputs);
+        } else if (shape.answer == Answer::node) {
+            softmax(row(first), nodes, m, worker.probabilities);
+        } else {
+            softmax(row(at), shape.outputs, 1, worker.probabilities);
+        }
+        add_to(lists[i], worker.probabilities, weight);
+    }
+}
+
+// Takes the lists of one output step into a prediction; true when it is complete.
+bool Answering::take(Prediction& prediction, Lists& lists, int steps_done, int most, BeamSearch* beam) const {
+    const NetworkShape& shape = network_.shape();
+    if (!shape.sequence) {
+        for (const auto& list : lists)
+            if (!is_regression(shape.answer)) prediction.labels.push_back(best_of(list));
+        prediction.lists = std::move(lists);
+        return true;
+    }
+    const int label = best_of(lists[0]), end = static_cast<int>(lists[0].size()) - 1;
+    bool ended = beam != nullptr ? beam->step(lists[0]) : label == end;
+    if (beam == nullptr && !ended) prediction.labels.push_back(label);
+    prediction.lists.push_back(std::move(lists[0]));
+    if (!ended && steps_done >= most) ended = prediction.capped = true;
+    if (!ended || beam == nullptr) return ended;
+    prediction.sequences = beam->best();
+    if (!prediction.sequences.empty()) prediction.labels = prediction.sequences.front().labels;
+    prediction.capped = prediction.sequences.empty();
+    return true;
+}
+
 void Answering::run_chunk(const std::vector<const Example*>& members, Worker& worker,
                           Prediction* const* out) const {
     const NetworkShape& shape = network_.shape();
@@ -101,55 +149,23 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
     const bool large = chunk.nodes > Engine<float>::large_rows && pool_ != nullptr;
     const Team<float> team{&worker.lanes, 0, large ? Engine<float>::large_lanes : 1, pool_};
     worker.members.resize(std::max(worker.members.size(), networks_.size()));
-    const double weight = 1.0 / static_cast<double>(networks_.size());
-    const int m = padded(shape.outputs);
+    std::vector<BeamSearch> beams(shape.sequence && options_.beam > 0 ? members.size() : 0,
+                                  BeamSearch(options_.beam));
     std::vector<char> ended(members.size(), 0);
-    for (int k = 0;; ++k) {
-        std::vector<std::vector<std::vector<double>>> lists(members.size());
+    std::vector<Lists> lists(members.size());
+    for (int k = 0; std::find(ended.begin(), ended.end(), 0) != ended.end(); ++k) {
+        for (auto& list : lists) list.clear();
         for (std::size_t n = 0; n < networks_.size(); ++n) {
             const float* outputs = network_.outputs(chunk, networks_[n].data(), k, worker.members[n], team);
-            for (std::size_t g = 0; g < members.size(); ++g) {
-                const int first = chunk.graph_start[g], nodes = chunk.graph_start[g + 1] - first;
-                const auto row = [&](int i) { return outputs + static_cast<std::size_t>(i) * m; };
-                const int count =
-                    shape.answer == Answer::node_class || shape.answer == Answer::node_value ? nodes : 1;
-                lists[g].resize(count);
-                for (int i = 0; i < count; ++i) {
-                    const int at = is_per_node(shape.answer) ? first + i : static_cast<int>(g);
-                    if (is_regression(shape.answer)) {
-                        worker.probabilities.resize(shape.outputs);
-                        for (int j = 0; j < shape.outputs; ++j) worker.probabilities[j] = row(at)[j];
-                    } else if (shape.answer == Answer::node) {
-                        softmax(row(first), nodes, m, worker.probabilities);
-                    } else {
-                        softmax(row(at), shape.outputs, 1, worker.probabilities);
-                    }
-                    add_to(lists[g][i], worker.probabilities, weight);
-                }
-            }
+            for (std::size_t g = 0; g < members.size(); ++g) add_outputs(chunk, g, outputs, worker, lists[g]);
         }
-        bool all_ended = true;
         for (std::size_t g = 0; g < members.size(); ++g) {
             if (ended[g] != 0) continue;
-            Prediction& prediction = *out[g];
-            for (auto& list : lists[g]) {
-                const int label = best_of(list);
-                const bool end = shape.sequence && label + 1 == static_cast<int>(list.size());
-                if (end) ended[g] = 1;
-                if (!end && !is_regression(shape.answer)) prediction.labels.push_back(label);
-                prediction.lists.push_back(std::move(list));
-            }
             const int nodes = chunk.graph_start[g + 1] - chunk.graph_start[g];
-            const int most = options_.most > 0
-                                 ? options_.most
-                                 : std::max(4 * longest_, shape.answer == Answer::node ? nodes : 0);
-            if (ended[g] == 0 && shape.sequence && k + 1 >= most) {
-                ended[g] = 1;
-                prediction.capped = true;
-            }
-            all_ended = all_ended && ended[g] != 0;
+            const int usual = std::max(4 * longest_, shape.answer == Answer::node ? nodes : 0);
+            const int most = options_.most > 0 ? options_.most : usual;
+            ended[g] = take(*out[g], lists[g], k + 1, most, beams.empty() ? nullptr : &beams[g]) ? 1 : 0;
         }
-        if (!shape.sequence || all_ended) return;
     }
 }
 

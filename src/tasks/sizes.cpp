@@ -43,7 +43,7 @@ double accuracy(const Model& model, const std::string& path, int steps) {
     std::vector<const Example*> examples;
     for (const Example& e : builder.data().examples) examples.push_back(&e);
     std::vector<Prediction> predictions;
-    Predictor(model, nullptr, {steps, 0}).predict(builder.data(), examples, predictions);
+    Predictor(model, nullptr, {steps, 0, 0}).predict(builder.data(), examples, predictions);
     Evaluation evaluation;
     for (std::size_t i = 0; i < examples.size(); ++i)
         evaluation.add(model.schema, *examples[i], predictions[i]);
