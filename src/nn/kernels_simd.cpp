@@ -95,12 +95,25 @@ HWY_INLINE hn::Vec<D> tangent(D d, hn::Vec<D> x) {
 
 // --- products ---------------------------------------------------------------------------------------
 
+// Addresses of MR rows from row i on: one look at whether they are indexed, not one a row.
+template <int MR, class T>
+HWY_INLINE void row_pointers(const Rows<T>& rows, std::ptrdiff_t i, T** out) {
+    if (rows.index != nullptr) {
+        for (int r = 0; r < MR; ++r) out[r] = rows.base + rows.stride * rows.index[i + r];
+    } else {
+        T* first = rows.base + rows.stride * i;
+        for (int r = 0; r < MR; ++r) out[r] = first + rows.stride * r;
+    }
+}
+
 // A tile of MR rows by NV vectors of c = start + sum over terms.
 template <int MR, int NV, class T>
 HWY_INLINE void product_tile(const Term<T>* terms, int count, Rows<T> c, std::ptrdiff_t i, int j, Start start,
                              const T* bias) {
     const Tag<T> d;
     const std::size_t lanes = hn::Lanes(d);
+    T* to[MR];
+    row_pointers<MR>(c, i, to);
     hn::Vec<Tag<T>> sum[MR][NV];
     for (int v = 0; v < NV; ++v) {
         const auto first = start == Start::bias ? hn::LoadU(d, bias + j + v * lanes) : hn::Zero(d);
@@ -108,10 +121,10 @@ HWY_INLINE void product_tile(const Term<T>* terms, int count, Rows<T> c, std::pt
     }
     if (start == Start::accumulate)
         for (int r = 0; r < MR; ++r)
-            for (int v = 0; v < NV; ++v) sum[r][v] = hn::LoadU(d, c.row(i + r) + j + v * lanes);
+            for (int v = 0; v < NV; ++v) sum[r][v] = hn::LoadU(d, to[r] + j + v * lanes);
     for (int t = 0; t < count; ++t) {
         const T* a[MR];
-        for (int r = 0; r < MR; ++r) a[r] = terms[t].a.row(i + r);
+        row_pointers<MR>(terms[t].a, i, a);
         const T* b = terms[t].b + j;
         const int k_end = terms[t].k;
         for (int k = 0; k < k_end; ++k, b += terms[t].ldb) {
@@ -124,7 +137,7 @@ HWY_INLINE void product_tile(const Term<T>* terms, int count, Rows<T> c, std::pt
         }
     }
     for (int r = 0; r < MR; ++r)
-        for (int v = 0; v < NV; ++v) hn::StoreU(sum[r][v], d, c.row(i + r) + j + v * lanes);
+        for (int v = 0; v < NV; ++v) hn::StoreU(sum[r][v], d, to[r] + j + v * lanes);
 }
 
 template <int MR, int NV, class T>
@@ -176,15 +189,22 @@ HWY_INLINE void outer_tile(int rows, Rows<const T> x, Rows<const T> y, int first
     hn::Vec<Tag<T>> sum[MR][NV];
     for (int r = 0; r < MR; ++r)
         for (int v = 0; v < NV; ++v) sum[r][v] = hn::LoadU(d, c + (first + r) * ldc + j + v * lanes);
-    for (int i = 0; i < rows; ++i) {
-        const T* xi = x.row(i) + first;
-        const T* yi = y.row(i) + j;
+    const auto add = [&](const T* xi, const T* yi) {
         hn::Vec<Tag<T>> yv[NV];
         for (int v = 0; v < NV; ++v) yv[v] = hn::LoadU(d, yi + v * lanes);
         for (int r = 0; r < MR; ++r) {
             const auto xv = hn::Set(d, xi[r]);
             for (int v = 0; v < NV; ++v) sum[r][v] = hn::MulAdd(xv, yv[v], sum[r][v]);
         }
+    };
+    const T* xi = x.base + first;
+    const T* yi = y.base + j;
+    if (x.index == nullptr && y.index == nullptr) {
+        for (int i = 0; i < rows; ++i, xi += x.stride, yi += y.stride) add(xi, yi);
+    } else if (y.index == nullptr) {
+        for (int i = 0; i < rows; ++i, yi += y.stride) add(xi + x.stride * x.index[i], yi);
+    } else {
+        for (int i = 0; i < rows; ++i) add(x.row(i) + first, y.row(i) + j);
     }
     for (int r = 0; r < MR; ++r)
         for (int v = 0; v < NV; ++v) hn::StoreU(sum[r][v], d, c + (first + r) * ldc + j + v * lanes);
@@ -243,19 +263,20 @@ template <class T>
 void gather(int rows, int n, const int* starts, const int* neighbours, Rows<const T> x, Rows<T> out) {
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
-    for (int i = 0; i < rows; ++i) {
-        T* o = out.row(i);
-        for_panels<T>(n, [&](auto width, int j) {
-            constexpr int nv = decltype(width)::value;
+    for_panels<T>(n, [&](auto width, int j) {
+        constexpr int nv = decltype(width)::value;
+        for (int i = 0; i < rows; ++i) {
+            const int first = starts[i], last = starts[i + 1];
             hn::Vec<Tag<T>> sum[nv];
             for (int v = 0; v < nv; ++v) sum[v] = hn::Zero(d);
-            for (int e = starts[i]; e < starts[i + 1]; ++e) {
+            for (int e = first; e < last; ++e) {
                 const T* s = x.row(neighbours[e]) + j;
                 for (int v = 0; v < nv; ++v) sum[v] = hn::Add(sum[v], hn::LoadU(d, s + v * lanes));
             }
-            for (int v = 0; v < nv; ++v) hn::StoreU(sum[v], d, o + j + v * lanes);
-        });
-    }
+            T* o = out.row(i) + j;
+            for (int v = 0; v < nv; ++v) hn::StoreU(sum[v], d, o + v * lanes);
+        }
+    });
 }
 
 // --- elementwise ------------------------------------------------------------------------------------
