@@ -51,8 +51,10 @@ struct Clause {
 //   root = out, (last = before), emp
 //   | root != out, (last != before), cell at root ..., P(next cell, ..)  with out, last and statics unchanged
 //     and before := root.
-// Hence P(x, last1, before, z) * P(z, last, last1, y) |- P(x, last, before, y), provided that y (and last)
-// are not among the cells of the first part where the guards ask so. Numbers are parameters; -1: not there.
+// Hence P(x, last1, before, z) * P(z, last, last1, y) |- P(x, last, before, y), provided that y is none of
+// the cells of the first part if out is guarded, and last != before if last is. (That last is none of those
+// cells needs no proof: it is a cell of the second part, or that part is empty and the first is the whole.)
+// Numbers are parameters; -1: not there.
 struct Segment {
     int root = -1, out = -1, last = -1, before = -1;
     bool out_guarded = false;  // root != out in the step: acyclic

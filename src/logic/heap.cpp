@@ -10,7 +10,7 @@ namespace ggsnn::logic {
 
 namespace {
 
-constexpr int max_nodes = 100'000'000;
+constexpr int max_nodes = 10'000'000;
 
 // A node number of the file, before renumbering.
 int node_number(const Json& value, int count, const Place& place, const std::string& what) {

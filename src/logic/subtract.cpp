@@ -359,7 +359,6 @@ class Subtraction {
         const Term root = frame.value(goal(s.root)), out = frame.value(goal(s.out));
         if (root == open_name || !state_.same(root, argument(c, s.root))) return false;
         if (s.out_guarded && !stays_clear(out, c)) return false;
-        if (s.last_guarded && !stays_clear(frame.value(goal(s.last)), c)) return false;
         applies = true;
         Frame next = frame;
         next.used_calls[c] = 1;

@@ -55,7 +55,7 @@ TEST(Heap, BadHeapsAreRefusedWithAReason) {
     EXPECT_EQ(message(R"({"nodes":2,"edges":[[1,"next",1],[1,"next",0]],"variables":{}})"),
               "heaps.jsonl:3: edge [1,\"next\",0]: the node has field \"next\" already");
     EXPECT_EQ(message(R"({"nodes":0,"edges":[],"variables":{}})"),
-              "heaps.jsonl:3: \"nodes\" is 0, expected a number of nodes from 1 (NULL alone) to 100000000");
+              "heaps.jsonl:3: \"nodes\" is 0, expected a number of nodes from 1 (NULL alone) to 10000000");
     EXPECT_EQ(message(R"({"edges":[],"variables":{}})"), "heaps.jsonl:3: a heap without \"nodes\"");
     EXPECT_NE(message(R"([1])").find("expected a heap as a JSON object"), std::string::npos);
     for (const char* text :

@@ -146,6 +146,11 @@ TEST(SmtLib, DoublyLinkedListsHoweverDefined) {
           {{"(sep (dll x a p z) (dll z b a q))", "(dll x b p q)", "unsat"}});
     check("two guards", dll_sorts + dll_both_guards + names,
           {{"(sep (dll x a p z) (dll z b a q))", "(dll x b p q)", "sat"}});
+    // last != before in each step: p may be the last cell of the second part, and then the whole is no dll.
+    const Case circular{"(sep (dll x a p z) (dll z b a (as nil RefDll_t)))", "(dll x b p (as nil RefDll_t))",
+                        "sat"};
+    check("two guards", dll_sorts + dll_both_guards + names, {circular});
+    check("one guard", dll_sorts + dll_one_guard + names, {{circular.left, circular.right, "unsat"}});
 }
 
 TEST(SmtLib, NestedListsHoweverDefined) {

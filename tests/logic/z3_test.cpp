@@ -118,7 +118,7 @@ class Encoder {
         }
         for (std::size_t c = 0; c < clause.calls.size(); ++c) {
             const auto [x, y] = ends(clause.calls[c]);
-            all += " " + path(c, x, y);
+            all += fmt::format(" {}", path(c, x, y));
             for (std::size_t i = 0; i < slots_.size(); ++i) {
                 std::string here = "false";
                 for (std::size_t j = 0; j < slots_.size(); ++j)
@@ -128,7 +128,7 @@ class Encoder {
         }
         for (std::size_t i = 0; i < slots_.size(); ++i)
             all += fmt::format(" (=> {} (= 1 (+ {} 0)))", slots_[i].present, covered[i]);
-        return "(and " + all + ")";
+        return fmt::format("(and {})", all);
     }
 
     const Problem& problem_;
