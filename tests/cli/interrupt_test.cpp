@@ -28,8 +28,8 @@ class Interruption : public ::testing::Test {
         Arguments all = {"train", folder_ / "data", "-o", folder_ / model};
         all.insert(all.end(), more.begin(), more.end());
         for (const auto& [option, value] :
-             std::vector<std::pair<std::string, std::string>>{{"--updates", "60"},
-                                                              {"--restarts", "4"},
+             std::vector<std::pair<std::string, std::string>>{{"--updates", "30"},
+                                                              {"--restarts", "2"},
                                                               {"--patience", "6"},
                                                               {"--ensemble", "2"},
                                                               {"--batch", "7"},

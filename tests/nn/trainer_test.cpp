@@ -50,9 +50,9 @@ TrainOptions quick_options() {
     TrainOptions options;
     options.state = 4;
     options.steps = 2;
-    options.updates = 60;
+    options.updates = 40;
     options.batch = 5;
-    options.restarts = 5;
+    options.restarts = 3;
     options.learning_rate = 0.03;
     return options;
 }
