@@ -1,0 +1,64 @@
+// `ggsnn prove` as a user calls it.
+#include "process.hpp"
+
+#include "base/json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ggsnn::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* lists = R"((set-logic QF_SHLS)
+(declare-sort RefSll_t 0)
+(declare-datatypes ((Sll_t 0)) (((c_Sll_t (next RefSll_t)))))
+(declare-heap (RefSll_t Sll_t))
+(define-fun-rec ls ((in RefSll_t) (out RefSll_t)) Bool
+  (or (and (= in out) (_ emp RefSll_t Sll_t))
+      (exists ((u RefSll_t)) (and (distinct in out) (sep (pto in (c_Sll_t u)) (ls u out))))))
+(declare-const x RefSll_t)
+(declare-const y RefSll_t)
+)";
+
+TEST(Prove, EntailmentsGivenAsText) {
+    const Result valid = run({"prove", "ls(x,y) * ls(y,NULL) |- ls(x,NULL)"});
+    EXPECT_EQ(valid.code, 0);
+    EXPECT_EQ(valid.out, "valid\n");
+    const Result invalid = run({"prove", "ls(x,y) |- ls(x,NULL)"});
+    EXPECT_EQ(invalid.code, 0);
+    EXPECT_THAT(invalid.out, HasSubstr("invalid\n"));
+    EXPECT_THAT(invalid.out, HasSubstr("x=")); // a heap that shows it
+    const Result json = run({"prove", "--json", "ls(x,y) |- ls(x,NULL)"});
+    EXPECT_EQ(Json::parse(json.out)["answer"], "invalid");
+}
+
+TEST(Prove, FilesAsSlCompAsks) {
+    const Folder folder;
+    folder.put("sat.smt2", std::string(lists) + "(assert (ls x y))\n(check-sat)\n");
+    folder.put("unsat.smt2",
+               std::string(lists) + "(assert (sep (pto x (c_Sll_t y)) (pto x (c_Sll_t y))))\n(check-sat)\n");
+    const std::string sat = folder / "sat.smt2", unsat = folder / "unsat.smt2";
+    EXPECT_EQ(run({"prove", sat}).out, "sat\n");
+    EXPECT_EQ(run({"prove", unsat}).out, "unsat\n");
+    EXPECT_EQ(run({"prove", sat, unsat}).out, sat + ": sat\n" + unsat + ": unsat\n");
+    EXPECT_THAT(run({"prove", "--model", sat}).out, HasSubstr("x="));
+}
+
+TEST(Prove, SaysWhatIsWrong) {
+    const Folder folder;
+    folder.put("bad.smt2", std::string(lists) + "(assert (ls x)\n(check-sat)\n");
+    const Result file = run({"prove", folder / "bad.smt2"});
+    EXPECT_EQ(file.code, 1);
+    EXPECT_THAT(file.err, HasSubstr("bad.smt2:"));
+    const Result text = run({"prove", "ls(x,y |- ls(x,NULL)"});
+    EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.err, HasSubstr("expected"));
+    EXPECT_EQ(run({"prove"}).code, 2);
+    EXPECT_EQ(run({"prove", "--timeout", "-1", "emp |- emp"}).code, 2);
+    EXPECT_EQ(run({"prove", folder / "absent.smt2"}).code, 1);
+}
+
+} // namespace
+} // namespace ggsnn::testing
