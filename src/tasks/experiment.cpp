@@ -234,6 +234,8 @@ class UnitRunner {
     }
 
     void set_total(std::size_t total) { total_ = total; }
+    // Runs that turned out not to be needed.
+    void drop(std::size_t count) { total_ -= count; }
 
   private:
     UnitResult run_one(const Unit& unit) {
@@ -307,7 +309,8 @@ std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& po
         const std::string series = fmt::format("{}/{}/{}", f.table, f.task, f.model);
         const auto at = ladder.find(series);
         if (at == ladder.end()) continue;
-        for (int size : at->second) {
+        for (std::size_t step = 0; step < at->second.size(); ++step) {
+            const int size = at->second[step];
             Row row{f.table, f.task, f.model, size, {}, -1, -1, 0};
             std::vector<Unit> units;
             for (int fold : options.folds) units.push_back({f.task, f.model, size, fold});
@@ -324,7 +327,9 @@ std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& po
                                     : "-"));
             rows.push_back(std::move(row));
             const bool raising = std::string(f.table) != "table2" && !options.quick;
-            if (raising && rows.back().mean() >= solved_percent) break;
+            if (!raising || rows.back().mean() < solved_percent) continue;
+            runner.drop((at->second.size() - step - 1) * options.folds.size());
+            break;
         }
         ladder.erase(at);
     }
