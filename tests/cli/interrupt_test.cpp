@@ -216,16 +216,19 @@ TEST_F(Interruption, ADeviceThatIsFullSaysSo) {
 }
 
 TEST_F(Interruption, AFolderThatCannotBeWrittenIsFoundBeforeTheWork) {
-    if (::geteuid() == 0) GTEST_SKIP() << "the superuser can write everywhere";
-    std::filesystem::create_directory(folder_ / "closed");
-    ::chmod((folder_ / "closed").c_str(), 0500);
-    for (const Arguments& arguments : {command("closed/model", {"--updates", "1000000"}),
-                                       Arguments{"generate", "babi15", "-o", folder_ / "closed/data"}}) {
-        const Result result = run(arguments);
+    // The superuser can write everywhere; as nobody it cannot.
+    const auto as_nobody = [] {
+        if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(126);
+    };
+    ::chmod(folder_.path().c_str(), 0555);
+    for (const Arguments& arguments : {command("model", {"--updates", "1000000"}),
+                                       Arguments{"generate", "babi15", "-o", folder_ / "new"}}) {
+        const Result result = run(arguments, as_nobody);
         EXPECT_EQ(result.code, 1);
         EXPECT_THAT(result.err, HasSubstr("cannot write: "));
     }
-    ::chmod((folder_ / "closed").c_str(), 0700);
+    ::chmod(folder_.path().c_str(), 0755);
+    EXPECT_EQ(folder_.files(), 1);
 }
 
 } // namespace
