@@ -12,7 +12,7 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
         // Restarts until one solves training and validation data: single runs find poor optima often.
         o.state = std::max(6, annotation + 2);
         o.updates = 600;
-        o.restarts = 10;
+        o.restarts = 20;
         o.stop_at_zero = true;
         break;
     case AnswerKind::klass:
@@ -21,7 +21,7 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
         o.learning_rate = 0.02;
         o.updates = 1500;
         o.l1 = 0.05;
-        o.restarts = 6;
+        o.restarts = 12;
         o.ensemble = 5;
         break;
     case AnswerKind::class_sequence:
