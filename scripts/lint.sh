@@ -4,7 +4,7 @@
 #   ./ggsnn lint --fix    format in place first
 set -eu
 cd "$(dirname "$0")/.."
-files=$(git ls-files 'src/*.cpp' 'src/*.hpp' 'tests/*.cpp' 'tests/*.hpp' 'bench/*.cpp' 'bench/*.hpp' 'fuzz/*.cpp')
+files=$(git ls-files 'src/*.cpp' 'src/*.hpp' 'tests/*.cpp' 'tests/*.hpp' 'bench/*.cpp' 'bench/*.hpp' 'fuzz/*.cpp' 'examples/*.cpp')
 if [ "${1-}" = --fix ]; then
     # shellcheck disable=SC2086
     clang-format-19 -i $files

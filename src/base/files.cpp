@@ -138,6 +138,22 @@ bool LineReader::next(std::string_view& line) {
     }
 }
 
+bool LineReader::peek(std::string_view& line) {
+    std::size_t at = 0; // begin_ is 0: nothing was taken, so filling never moves what was read
+    for (;;) {
+        const std::string_view seen(buffer_.data() + at, end_ - at);
+        const std::size_t newline = seen.find('\n');
+        if (newline == std::string_view::npos && !at_end_) {
+            if (!fill()) at_end_ = true;
+            continue;
+        }
+        line = seen.substr(0, newline);
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) return true;
+        if (newline == std::string_view::npos) return false;
+        at += newline + 1;
+    }
+}
+
 std::string read_file(const std::string& path, std::uint64_t max_bytes) {
     std::FILE* file = std::fopen(path.c_str(), "rb");
     if (file == nullptr) fail("{}: cannot open: {}", path, std::strerror(errno));

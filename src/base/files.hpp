@@ -26,6 +26,10 @@ class LineReader {
     // error, a truncated gzip stream, or a line longer than max_line_bytes.
     bool next(std::string_view& line);
 
+    // The first line that is not blank, without taking anything: the next call of next() gives the first
+    // line. REQUIRES that next() was not called yet. False if there is none.
+    bool peek(std::string_view& line);
+
     // Where the line last returned stands.
     Place place() const { return {path_, line_}; }
     long line() const { return line_; }

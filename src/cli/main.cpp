@@ -63,7 +63,10 @@ void add_train(CLI::App& app, Run& run) {
         ->check(CLI::Range(0L, 1000000000L))
         ->group(data);
     sub->add_option("--valid", o->valid, "Validate on this file instead")->group(data);
-    sub->add_option("--target", o->targets, "Molecules: which targets to learn (from 0); default: all")
+    sub->add_option("--target", o->targets,
+                    "Molecules: which targets to learn (from 0), such as 0,3; default: all")
+        ->delimiter(',')
+        ->allow_extra_args(false)
         ->group(data);
     auto* network = "Network (default: a recipe for the kind of data)";
     sub->add_option("--model", o->model,
@@ -182,7 +185,9 @@ void add_use(CLI::App& app, Run& run, const char* name, const char* about,
             ->check(CLI::Range(1, 1000))
             ->capture_default_str();
     sub->add_option("--target", o->targets,
-                    "Molecules: which targets the model predicts; default: as trained");
+                    "Molecules: which targets the model predicts; default: as trained")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
     sub->callback([o, &run, command] { run = [o, command] { return command(*o); }; });
 }
@@ -234,6 +239,7 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     sub->add_option("--folds", o->folds, "Such as 1-10 or 1,3; default: 1-10, with --quick 1-3");
     sub->add_option("--models", o->models, "Any of ggnn, ggsnn, rnn, lstm")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::IsMember({"ggnn", "ggsnn", "rnn", "lstm"}));
     sub->add_flag("--quick", o->quick, "The paper's training sizes alone, and three folds");
     sub->add_option("--seed", o->seed, "Of training")->capture_default_str();

@@ -79,8 +79,8 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     if (kind == ModelKind::ggnn && o.state < std::max(o.annotation, needed))
         throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state,
                                      std::max(o.annotation, needed)));
-    if (o.balance && !has_classes(train.schema.answer))
-        throw UsageError("--balance needs answers that are classes");
+    if (o.balance && train.schema.answer != AnswerKind::klass)
+        throw UsageError("--balance needs graphs that are classified: one class an answer");
     return o;
 }
 

@@ -191,17 +191,19 @@ int run_evaluate(const UseCommand& command) {
     if (evaluation.by_question.size() > 1)
         for (const auto& [name, counts] : evaluation.by_question)
             fmt::print("  {:<16} {:.2f}% on {}\n", name,
-                       100.0 * static_cast<double>(counts.second) / static_cast<double>(counts.first),
-                       counts.first);
+                       100.0 * static_cast<double>(counts.right) / static_cast<double>(counts.count),
+                       counts.count);
     return 0;
 }
 
 int run_predict(const UseCommand& command) {
     const Model model = load_model(command.model);
+    bool any = false;
     for_pieces(
         command, model, false,
         [&](const Dataset& data, const std::vector<const Example*>& examples,
             const std::vector<Prediction>& predictions) {
+            any = true;
             for (std::size_t i = 0; i < examples.size(); ++i) {
                 const GraphRecord& graph = data.graphs[examples[i]->graph];
                 const std::string line =
@@ -213,6 +215,7 @@ int run_predict(const UseCommand& command) {
                 std::puts(line.c_str());
             }
         });
+    if (!any) fail("{}: no questions in the part asked for", command.input);
     return 0;
 }
 

@@ -105,6 +105,7 @@ void read_schema(const Json& meta, const std::string& path, Model& model) {
     schema.edge_types = vocabulary(meta, "edge_types", path);
     schema.question_types = vocabulary(meta, "question_types", path);
     schema.classes = vocabulary(meta, "classes", path);
+    if (schema.question_types.size() == 0) fail("{}: metadata \"question_types\" is empty", path);
     if (meta.contains("entities")) schema.entities = vocabulary(meta, "entities", path);
     schema.features = whole(meta, "features", 0, most_state, path);
     schema.arguments = whole(meta, "arguments", 0, most_state, path);
@@ -224,7 +225,7 @@ std::string tensor_name(std::size_t question, std::size_t member, const std::str
     return fmt::format("{}.{}.{}", question, member, name);
 }
 
-// An upper bound of what a network of this shape takes, to refuse a hostile header before allocating.
+// At least what a network of this shape takes, to refuse a hostile header before allocating.
 void check_size(const NetworkShape& s, std::size_t file_bytes, const std::string& path) {
     const double gated = 2.0 * s.edge_types + 9, triples = double(s.labels.triples.size()) + 1;
     const double recurrent = (s.kind == ModelKind::lstm ? 12 : 2) + double(s.tokens) / s.state;

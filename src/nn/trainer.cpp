@@ -112,6 +112,8 @@ Score evaluate(Learner& engine, const Dataset& data, const Examples& examples, c
                     examples.begin() + static_cast<std::ptrdiff_t>(std::min(examples.size(), begin + piece)));
         engine.load(data, part, true);
         const Outcome outcome = engine.evaluate(parameters);
+        // A network that diverges or does not settle has no score, not a perfect one.
+        if (!std::isfinite(outcome.loss)) return {INFINITY, INFINITY};
         loss += outcome.loss * static_cast<double>(outcome.targets);
         total.add(outcome);
     }
@@ -437,7 +439,7 @@ class Campaign {
         }
         model.training = {{"options", options_.to_json()},
                           {"train_examples", train_.examples.size()},
-                          {"valid_examples", valid_.examples.size()},
+                          {"valid_examples", &valid_ == &train_ ? 0 : valid_.examples.size()},
                           {"runs", runs}};
         return model;
     }

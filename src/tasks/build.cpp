@@ -77,7 +77,8 @@ void DatasetBuilder::add(const Record& record) {
         if (!q.answer.present && (learning_ || need_answers_)) fail_at(q.place, "the question has no answer");
         if (tokens) example.tokens = encode_tokens(schema, numbers, record, q);
         data_.examples.push_back(std::move(example));
-        if (!q.answer.present) continue;
+        // Where answers are not needed, they are not looked at either.
+        if (!q.answer.present || (!learning_ && !need_answers_)) continue;
         const RawAnswer answer = tokens ? as_words(q.answer, record, q.place) : q.answer;
         if (learning_) {
             pending_.push_back({data_.examples.size() - 1, answer});
@@ -236,7 +237,9 @@ Scales find_scales(const Dataset& train) {
         }
     }
     for (std::size_t i = 0; i < values; ++i) {
-        const double n = std::max(1.0, count[i]), mean = sum[i] / n;
+        if (count[i] == 0)
+            fail_at(train.examples.front().place, "number {} is missing in every training answer", i);
+        const double n = count[i], mean = sum[i] / n;
         const double deviation = std::sqrt(std::max(0.0, squares[i] / n - mean * mean));
         scales.value_mean.push_back(mean);
         scales.value_scale.push_back(deviation > 1e-12 ? deviation : 1);

@@ -98,12 +98,6 @@ TrainOptions options_for(const Unit& unit, std::uint64_t seed) {
     return options;
 }
 
-// What a unit's result depends on beside its key: a result in the cache that was made otherwise is not used.
-std::string circumstances(const Unit& unit, const ExperimentOptions& options) {
-    return options_for(unit, options.seed).to_json().dump() + " " +
-           (options.data.empty() ? "generated" : options.data);
-}
-
 std::string answer_text(const Schema& schema, const GraphRecord& graph, const std::vector<int>& labels) {
     std::string text;
     for (int label : labels) {
@@ -122,6 +116,18 @@ std::string failure_text(const Schema& schema, const GraphRecord& graph, const E
 }
 
 } // namespace
+
+std::string circumstances(const Unit& unit, const ExperimentOptions& options) {
+    const FoldFiles files = fold_files(data_folder(options), unit.task, unit.fold);
+    std::uint64_t hash = 1469598103934665603ULL;
+    for (const std::string& path : {files.train, files.test})
+        for (char c : read_file(path)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    return fmt::format("{} {:016x}", options_for(unit, options.seed).to_json().dump(), hash);
+}
+
+std::string data_folder(const ExperimentOptions& options) {
+    return options.data.empty() ? options.cache + "/data" : options.data;
+}
 
 std::string Unit::key() const {
     return fmt::format("{}.{}.{}.fold{}", task, model, train, fold);
@@ -214,7 +220,7 @@ class UnitRunner {
     UnitRunner(const ExperimentOptions& options, ThreadPool& pool, Progress& progress)
         : options_(options), pool_(pool), progress_(progress) {
         std::filesystem::create_directories(options.cache);
-        data_ = options.data.empty() ? options.cache + "/data" : options.data;
+        data_ = data_folder(options);
     }
 
     // Results in the order of the units.
@@ -250,7 +256,8 @@ class UnitRunner {
         }
         const FoldFiles files = fold_files(data_, unit.task, unit.fold);
         const double before = progress_.seconds();
-        const Model model = train_unit(unit, files.train, options_.seed);
+        Model model = train_unit(unit, files.train, options_.seed);
+        model.training["circumstances"] = made;
         if (unit.model.starts_with("gg"))
             save_model(model, fmt::format("{}/{}.ggsnn", options_.cache, unit.key()));
         UnitResult result = test_unit(model, files.test);
@@ -288,8 +295,7 @@ std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& po
     for (const PaperFigure& f : paper) {
         if (!contains(options.tables, f.table) || !contains(options.models, f.model)) continue;
         const std::string series = fmt::format("{}/{}/{}", f.table, f.task, f.model);
-        const bool fixed =
-            options.quick || std::string(f.table) == "table2" || std::string(f.model).starts_with("gg");
+        const bool fixed = options.quick || std::string(f.table) == "table2";
         if (!fixed && !ladder.contains(series))
             for (int size : sizes) ladder[series].push_back(size);
         if (fixed) ladder[series].push_back(f.train);
@@ -344,6 +350,9 @@ Json to_json(const std::vector<Row>& rows) {
         Json entry = {{"table", r.table},     {"task", r.task},        {"model", r.model},
                       {"train", r.train},     {"folds", folds},        {"mean", r.mean()},
                       {"std", r.deviation()}, {"seconds", r.seconds()}};
+        double steps = 0;
+        for (const UnitResult& f : r.folds) steps += f.step_accuracy / static_cast<double>(r.folds.size());
+        entry["step_mean"] = steps;
         entry["paper"] = r.paper_mean >= 0 ? Json(r.paper_mean) : Json(nullptr);
         entry["paper_std"] = r.paper_mean >= 0 ? Json(r.paper_deviation) : Json(nullptr);
         out.push_back(entry);

@@ -41,6 +41,13 @@ FoldFiles fold_files(const std::string& folder, const std::string& task, int fol
 // Writes 1,000 training and 1,000 test stories of a task for a fold, unless they are there.
 void generate_fold(const std::string& folder, const std::string& task, int fold);
 
+struct ExperimentOptions;
+// The folder of the folds: given, or generated below the cache.
+std::string data_folder(const ExperimentOptions& options);
+// What a unit's result depends on beside its key: recipe, seed, and the bytes of its files. A result or
+// network in the cache that was made otherwise is not used.
+std::string circumstances(const Unit& unit, const ExperimentOptions& options);
+
 // Trains and selects: the test file plays no part.
 Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed);
 UnitResult test_unit(const Model& model, const std::string& test_file);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_set>
 
 namespace ggsnn {
@@ -19,8 +20,8 @@ namespace {
 
 class Stories : public RecordReader {
   public:
-    Stories(const std::string& path, const ReadOptions& options)
-        : reader_(path, {options.need_answers, true}) {}
+    Stories(std::unique_ptr<LineReader> lines, const ReadOptions& options)
+        : reader_(std::move(lines), {options.need_answers, true}) {}
     const char* format() const override { return "stories"; }
 
     bool next(Record& record) override {
@@ -48,25 +49,25 @@ class Stories : public RecordReader {
 // Lines of a JSON-lines file that are not blank.
 class JsonLines {
   public:
-    explicit JsonLines(const std::string& path) : lines_(path) {}
+    explicit JsonLines(std::unique_ptr<LineReader> lines) : lines_(std::move(lines)) {}
     bool next(Json& value) {
         std::string_view line;
         do {
-            if (!lines_.next(line)) {
-                if (!any_) fail("{}: the file is empty; expected a graph a line", lines_.path());
+            if (!lines_->next(line)) {
+                if (!any_) fail("{}: the file is empty; expected a graph a line", lines_->path());
                 return false;
             }
         } while (line.find_first_not_of(" \t") == std::string_view::npos);
         any_ = true;
-        value = parse_json(line, lines_.place());
+        value = parse_json(line, lines_->place());
         if (!value.is_object())
-            fail_at(lines_.place(), "the line is {}; expected an object", describe(value));
+            fail_at(lines_->place(), "the line is {}; expected an object", describe(value));
         return true;
     }
-    Place place() const { return lines_.place(); }
+    Place place() const { return lines_->place(); }
 
   private:
-    LineReader lines_;
+    std::unique_ptr<LineReader> lines_;
     bool any_ = false;
 };
 
@@ -114,7 +115,8 @@ std::string type_text(const Json& value, const Place& place, const char* what) {
 
 class Molecules : public RecordReader {
   public:
-    Molecules(const std::string& path, const ReadOptions& options) : lines_(path), options_(options) {}
+    Molecules(std::unique_ptr<LineReader> lines, const ReadOptions& options)
+        : lines_(std::move(lines)), options_(options) {}
     const char* format() const override { return "molecules"; }
 
     bool next(Record& record) override {
@@ -172,7 +174,8 @@ class Molecules : public RecordReader {
 
 class Graphs : public RecordReader {
   public:
-    Graphs(const std::string& path, const ReadOptions& options) : lines_(path), options_(options) {}
+    Graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options)
+        : lines_(std::move(lines)), options_(options) {}
     const char* format() const override { return "graphs"; }
 
     bool next(Record& record) override {
@@ -278,6 +281,7 @@ class Graphs : public RecordReader {
     // One matrix for each label of a sequence, with a row for each node; widths are the builder's to check.
     void read_annotations(const Json& value, const Record& record, RawQuestion& question) {
         question.observed = true;
+        std::optional<std::size_t> width;
         if (!value.is_array())
             fail_at(record.place, "annotations is {}; expected a list of matrices", describe(value));
         for (const Json& matrix : value) {
@@ -287,8 +291,16 @@ class Graphs : public RecordReader {
             for (const Json& row : matrix) {
                 if (!row.is_array())
                     fail_at(record.place, "annotations: a row is {}; expected numbers", describe(row));
-                for (const Json& x : row)
-                    question.annotations.push_back(finite_number(x, record.place, "annotations"));
+                if (row.size() != width.value_or(row.size()))
+                    fail_at(record.place, "annotations: a row has {} numbers; expected {} as in the first",
+                            row.size(), *width);
+                width = row.size();
+                for (const Json& x : row) {
+                    const float bit = finite_number(x, record.place, "annotations");
+                    if (bit != 0 && bit != 1)
+                        fail_at(record.place, "annotations holds {}; expected 0 or 1", describe(x));
+                    question.annotations.push_back(bit);
+                }
             }
         }
     }
@@ -379,29 +391,25 @@ class Graphs : public RecordReader {
 
 } // namespace
 
-std::unique_ptr<RecordReader> open_stories(const std::string& path, const ReadOptions& options) {
-    return std::make_unique<Stories>(path, options);
+std::unique_ptr<RecordReader> open_stories(std::unique_ptr<LineReader> lines, const ReadOptions& options) {
+    return std::make_unique<Stories>(std::move(lines), options);
 }
-std::unique_ptr<RecordReader> open_graphs(const std::string& path, const ReadOptions& options) {
-    return std::make_unique<Graphs>(path, options);
+std::unique_ptr<RecordReader> open_graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options) {
+    return std::make_unique<Graphs>(std::move(lines), options);
 }
-std::unique_ptr<RecordReader> open_molecules(const std::string& path, const ReadOptions& options) {
-    return std::make_unique<Molecules>(path, options);
+std::unique_ptr<RecordReader> open_molecules(std::unique_ptr<LineReader> lines, const ReadOptions& options) {
+    return std::make_unique<Molecules>(std::move(lines), options);
 }
 
 std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options) {
-    if (path == "-") fail("standard input cannot be read twice to tell its format; expected a file");
-    LineReader lines(path);
+    auto lines = std::make_unique<LineReader>(path);
     std::string_view line;
-    while (lines.next(line)) {
-        const auto begin = line.find_first_not_of(" \t");
-        if (begin == std::string_view::npos) continue;
-        if (line[begin] != '{') return open_stories(path, options);
-        const Json first = parse_json(line, lines.place());
-        return first.contains("node_features") || first.contains("graph") ? open_molecules(path, options)
-                                                                          : open_graphs(path, options);
-    }
-    fail("{}: the file is empty; expected stories or graphs", path);
+    if (!lines->peek(line)) fail("{}: the file is empty; expected stories or graphs", lines->path());
+    if (line[line.find_first_not_of(" \t\r")] != '{') return open_stories(std::move(lines), options);
+    const Json first = parse_json(line, {lines->path(), 1});
+    return first.contains("node_features") || first.contains("graph")
+               ? open_molecules(std::move(lines), options)
+               : open_graphs(std::move(lines), options);
 }
 
 } // namespace ggsnn

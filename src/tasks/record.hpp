@@ -6,7 +6,7 @@
 //   molecules  JSON lines with `graph`, `node_features` and `targets`, as QM9 is published
 #pragma once
 
-#include "base/error.hpp"
+#include "base/files.hpp"
 #include "nn/dataset.hpp"
 
 #include <memory>
@@ -67,12 +67,13 @@ class RecordReader {
     virtual const char* format() const = 0;
 };
 
-// Looks at the first line to tell the format. Throws Error if the file cannot be opened or is empty.
+// Looks at the first line to tell the format; "-" is standard input, and pipes work: the file is read once.
+// Throws Error if the file cannot be opened or is empty.
 std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options);
 
-// The readers of single formats; `line` readers are handed an already opened file.
-std::unique_ptr<RecordReader> open_stories(const std::string& path, const ReadOptions& options);
-std::unique_ptr<RecordReader> open_graphs(const std::string& path, const ReadOptions& options);
-std::unique_ptr<RecordReader> open_molecules(const std::string& path, const ReadOptions& options);
+// The readers of single formats, handed a file that was opened and not read yet.
+std::unique_ptr<RecordReader> open_stories(std::unique_ptr<LineReader> lines, const ReadOptions& options);
+std::unique_ptr<RecordReader> open_graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options);
+std::unique_ptr<RecordReader> open_molecules(std::unique_ptr<LineReader> lines, const ReadOptions& options);
 
 } // namespace ggsnn

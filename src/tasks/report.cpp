@@ -101,6 +101,8 @@ std::string curves_html(const std::vector<Row>& rows) {
 }
 
 std::string failures_html(const std::vector<Row>& rows) {
+    if (std::none_of(rows.begin(), rows.end(), [](const Row& r) { return r.model.starts_with("gg"); }))
+        return "";
     std::string body;
     for (const Row& r : rows) {
         if (!r.model.starts_with("gg")) continue;
@@ -128,17 +130,11 @@ constexpr const char* sizes_account =
     "that does best on 50 other graphs of that size. <b>Observed</b>: trained with given annotations between "
     "outputs "
     "(the node to give now, the one after it, those given before) and one propagation step.</p>"
-    "<p>What limits it: five steps see five edges far. Deduction needs two edges whatever the size, and "
-    "nearly holds. "
-    "A shortest path on a larger graph is longer than what the steps see, and the annotations that carry the "
-    "state were "
-    "learned for three or four outputs; other numbers of steps than in training leave the states where the "
-    "output model "
-    "never was, so choosing them helps little. The circuit learned with latent annotations is a circuit of "
-    "five: its "
-    "annotations count. With observed annotations each output is a matter of neighbours, and the same 50 "
-    "stories give "
-    "circuits of any size.</p>";
+    "<p>Five propagation steps see five edges far: deduction needs two edges whatever the size, a shortest "
+    "path on a "
+    "larger graph may need more than five. Latent annotations carry the state of a sequence as far as "
+    "training made "
+    "them; observed ones make each output of a circuit a matter of neighbours.</p>";
 
 // One line a task and method, one column a size.
 std::string sizes_html(const std::vector<SizePoint>& sizes) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int scales[] = {1, 2, 5, 10};
 constexpr int step_choices[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32};
-constexpr std::uint64_t size_seed = 900; // other stories than any fold's
+constexpr std::uint64_t size_seed = std::uint64_t{1} << 40; // other stories than any fold's
 
 // Stories as text or, with observed annotations, as JSON lines; written once.
 std::string stories(const std::string& folder, const std::string& task, bool observed, int scale, long count,
@@ -51,31 +51,42 @@ double accuracy(const Model& model, const std::string& path, int steps) {
            static_cast<double>(std::max(1L, evaluation.count));
 }
 
-Model trained(const ExperimentOptions& options, const Unit& unit) {
-    const std::string path = fmt::format("{}/{}.ggsnn", options.cache, unit.key());
-    if (std::filesystem::exists(path)) return load_model(path);
-    const std::string data = options.data.empty() ? options.cache + "/data" : options.data;
-    if (options.data.empty()) generate_fold(data, unit.task, unit.fold);
-    Model model = train_unit(unit, fold_files(data, unit.task, unit.fold).train, options.seed);
+// The network at path, if it was made in the same circumstances; otherwise what `make` gives, kept there.
+template <class Make>
+Model kept(const std::string& path, const std::string& made, Make make) {
+    if (std::filesystem::exists(path)) {
+        Model model = load_model(path);
+        if (model.training.value("circumstances", "") == made) return model;
+    }
+    Model model = make();
+    model.training["circumstances"] = made;
     save_model(model, path);
     return model;
 }
 
+Model trained(const ExperimentOptions& options, const Unit& unit) {
+    const std::string data = data_folder(options);
+    if (options.data.empty()) generate_fold(data, unit.task, unit.fold);
+    return kept(fmt::format("{}/{}.ggsnn", options.cache, unit.key()), circumstances(unit, options),
+                [&] { return train_unit(unit, fold_files(data, unit.task, unit.fold).train, options.seed); });
+}
+
 Model trained_observed(const ExperimentOptions& options, int fold) {
-    const std::string path = fmt::format("{}/eulerian-circuit.observed.fold{}.ggsnn", options.cache, fold);
-    if (std::filesystem::exists(path)) return load_model(path);
     const std::string data =
         stories(options.cache, "eulerian-circuit", true, 1, 100, static_cast<std::uint64_t>(fold));
-    const Split split = read_split({data, "", 50, 50, {}, Form::graphs});
     TrainOptions train_options = recipe_for_task("eulerian-circuit");
     train_options.annotation = 0;
-    train_options.steps = 1; // a step of the circuit is a matter of neighbours; more steps learn the size, too
+    // A step of the circuit is a matter of neighbours; more propagation steps learn its size, too.
+    train_options.steps = 1;
     train_options.seed = options.seed;
-    ThreadPool one(1);
-    Model model = train(split.train, split.valid, train_options, one);
-    model.feature_scale.assign(split.train.schema.features, 1.0);
-    save_model(model, path);
-    return model;
+    const std::string path = fmt::format("{}/eulerian-circuit.observed.fold{}.ggsnn", options.cache, fold);
+    return kept(path, train_options.to_json().dump(), [&] {
+        const Split split = read_split({data, "", 50, 50, {}, Form::graphs});
+        ThreadPool one(1);
+        Model model = train(split.train, split.valid, train_options, one);
+        model.feature_scale.assign(split.train.schema.features, 1.0);
+        return model;
+    });
 }
 
 int best_steps(const Model& model, const std::string& path) {

@@ -84,6 +84,7 @@ std::uint64_t fingerprint(const Split& split) {
             for (int a : e.arguments) mix(static_cast<std::uint64_t>(a));
             for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
             for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));
+            for (float x : e.annotations) mix(std::bit_cast<std::uint32_t>(x));
         }
     }
     return hash;

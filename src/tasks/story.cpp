@@ -91,7 +91,11 @@ std::string list_entities(const Story& story) {
     return text;
 }
 
-StoryReader::StoryReader(std::string path, StoryRules rules) : lines_(std::move(path)), rules_(rules) {}
+StoryReader::StoryReader(std::string path, StoryRules rules)
+    : StoryReader(std::make_unique<LineReader>(std::move(path)), rules) {}
+
+StoryReader::StoryReader(std::unique_ptr<LineReader> lines, StoryRules rules)
+    : lines_(std::move(lines)), rules_(rules) {}
 
 bool StoryReader::next_line(std::string_view& line) {
     if (holding_) {
@@ -99,10 +103,10 @@ bool StoryReader::next_line(std::string_view& line) {
         holding_ = false;
         return true;
     }
-    if (!lines_.next(line)) return false;
+    if (!lines_->next(line)) return false;
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (lines_.line() == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
-    check_text(line, lines_.place());
+    if (lines_->line() == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+    check_text(line, lines_->place());
     return true;
 }
 
@@ -116,17 +120,17 @@ int StoryReader::intern(Story& story, std::string_view name) {
 
 void StoryReader::read_fact(Story& story) {
     if (words_.size() != 3)
-        fail_at(lines_.place(),
+        fail_at(lines_->place(),
                 "a fact of {} word{}, beginning with {}; expected three: source relation target",
                 words_.size(), words_.size() == 1 ? "" : "s", quote(words_.front()));
-    if (story.facts.empty()) story.place = lines_.place();
+    if (story.facts.empty()) story.place = lines_->place();
     const int source = intern(story, words_[0]);
     const int target = intern(story, words_[2]);
     story.facts.push_back({source, std::string(words_[1]), target});
 }
 
 void StoryReader::read_question(Story& story, std::string_view line) {
-    const Place place = lines_.place();
+    const Place place = lines_->place();
     if (story.facts.empty())
         fail_at(place, "a question before any fact of its story; expected `source relation target` first");
     const std::size_t tab = line.find('\t', line.find_first_not_of(blanks));

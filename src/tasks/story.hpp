@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -61,12 +62,14 @@ class StoryReader {
   public:
     // Throws Error when the file cannot be opened.
     explicit StoryReader(std::string path, StoryRules rules = {});
+    // Reads on where lines stands, usually at its begin.
+    explicit StoryReader(std::unique_ptr<LineReader> lines, StoryRules rules = {});
 
     // Replaces story by the next one; false at the end of the file. Throws Error, with file and line, on
     // anything that is not a story, and on a file without any.
     bool next(Story& story);
 
-    const std::string& path() const { return lines_.path(); }
+    const std::string& path() const { return lines_->path(); }
 
   private:
     struct Hash {
@@ -80,7 +83,7 @@ class StoryReader {
     void read_question(Story& story, std::string_view line);
     void read_answer(Question& question, std::string_view text);
 
-    LineReader lines_;
+    std::unique_ptr<LineReader> lines_;
     StoryRules rules_;
     std::string_view held_; // a line already read that begins the next story
     bool holding_ = false;

@@ -1,4 +1,4 @@
-// What the issue of this part is judged by: the recipes that are built in, on the published folds.
+// What the built-in recipes reach on the published folds
 #include "base/json.hpp"
 #include "process.hpp"
 

@@ -210,7 +210,7 @@ TEST_F(Records, EmptyFilesAreErrors) {
         EXPECT_THAT(failure_of(text), HasSubstr("data: the file is empty; expected stories or graphs"));
         EXPECT_THAT(failure([&] {
                         Record r;
-                        open_graphs(file(text), {})->next(r);
+                        open_graphs(std::make_unique<LineReader>(file(text)), {})->next(r);
                     }),
                     HasSubstr("data: the file is empty; expected a graph a line"));
     }
