@@ -191,11 +191,13 @@ TEST(Restarts, OfAQuestionThatValidationDataDoesNotAskAreChosenByTrainingData) {
     const Dataset data = pointers(1, 100), one = pointers(2, 1); // asks question 0 only
     const Model model = train(data, one, options, pool);
     for (const Json& run : model.training["runs"]) {
-        if (run["question"] == "s") EXPECT_EQ(run["valid_error"], run["train_error"]);
+        if (run["question"] != "s") continue;
+        EXPECT_EQ(run["valid_error"], run["train_error"]);
     }
     const auto predictions = predict(model, data);
     for (std::size_t i = 0; i < predictions.size(); ++i) {
-        if (data.examples[i].question == 1) EXPECT_EQ(predictions[i].labels[0], data.examples[i].labels[0]);
+        if (data.examples[i].question != 1) continue;
+        EXPECT_EQ(predictions[i].labels[0], data.examples[i].labels[0]);
     }
 }
 
