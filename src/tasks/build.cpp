@@ -77,13 +77,14 @@ void DatasetBuilder::add(const Record& record) {
         if (!q.answer.present && (learning_ || need_answers_)) fail_at(q.place, "the question has no answer");
         if (tokens) example.tokens = encode_tokens(schema, numbers, record, q);
         data_.examples.push_back(std::move(example));
-        // Where answers are not needed, they are not looked at either.
-        if (!q.answer.present || (!learning_ && !need_answers_)) continue;
+        if (!q.answer.present) continue;
         const RawAnswer answer = tokens ? as_words(q.answer, record, q.place) : q.answer;
         if (learning_) {
             pending_.push_back({data_.examples.size() - 1, answer});
-        } else {
+        } else if (need_answers_) {
             resolve(answer, data_.graphs.back(), data_.examples.back());
+        } else {
+            resolve_if_known(answer, data_.graphs.back(), data_.examples.back());
         }
     }
 }
@@ -187,6 +188,16 @@ void DatasetBuilder::learn_classes() {
     if (!has_classes(schema.answer)) schema.classes = schema.entities;
     schema.answer = is_sequence(schema.answer) ? AnswerKind::class_sequence : AnswerKind::klass;
     for (Example& example : data_.examples) renumber(schema, example.tokens);
+}
+
+// Where answers are not needed, one that the model does not know is as good as none.
+void DatasetBuilder::resolve_if_known(const RawAnswer& answer, const GraphRecord& graph, Example& example) {
+    try {
+        resolve(answer, graph, example);
+    } catch (const Error&) {
+        example.labels.clear();
+        example.values.clear();
+    }
 }
 
 void DatasetBuilder::finish() {

@@ -32,6 +32,7 @@ class DatasetBuilder {
     void learn_widths(const Record& record);
     void check_widths(const Record& record);
     void resolve(const RawAnswer& answer, const GraphRecord& graph, Example& example);
+    void resolve_if_known(const RawAnswer& answer, const GraphRecord& graph, Example& example);
     void check_observed() const;
     AnswerKind decide_kind() const;
     void learn_classes();

@@ -117,12 +117,19 @@ std::string failure_text(const Schema& schema, const GraphRecord& graph, const E
 
 } // namespace
 
+namespace {
+
+std::string file_hash(const std::string& path) {
+    std::uint64_t hash = 1469598103934665603ULL;
+    for (char c : read_file(path)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    return fmt::format("{:016x}", hash);
+}
+
+} // namespace
+
 std::string circumstances(const Unit& unit, const ExperimentOptions& options) {
     const FoldFiles files = fold_files(data_folder(options), unit.task, unit.fold);
-    std::uint64_t hash = 1469598103934665603ULL;
-    for (const std::string& path : {files.train, files.test})
-        for (char c : read_file(path)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return fmt::format("{} {:016x}", options_for(unit, options.seed).to_json().dump(), hash);
+    return options_for(unit, options.seed).to_json().dump() + " " + file_hash(files.train);
 }
 
 std::string data_folder(const ExperimentOptions& options) {
@@ -247,9 +254,10 @@ class UnitRunner {
     UnitResult run_one(const Unit& unit) {
         const std::string path = fmt::format("{}/{}.json", options_.cache, unit.key());
         const std::string made = circumstances(unit, options_);
+        const std::string test = file_hash(fold_files(data_, unit.task, unit.fold).test);
         if (std::filesystem::exists(path)) {
             const Json saved = parse_json(read_file(path), {path, 0});
-            if (saved.value("circumstances", "") == made) {
+            if (saved.value("circumstances", "") == made && saved.value("test", "") == test) {
                 ++done_;
                 return unit_from_json(saved);
             }
@@ -264,6 +272,7 @@ class UnitRunner {
         result.seconds = progress_.seconds() - before;
         Json saved = to_json(result);
         saved["circumstances"] = made;
+        saved["test"] = test;
         write_file(path, saved.dump(1));
         const double spent = progress_.seconds();
         const std::size_t done = ++done_, fresh = ++fresh_;

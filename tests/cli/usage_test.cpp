@@ -49,7 +49,7 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
         {{"train", data, "-o", model, "--state", "1", "--annotation", "2"},
          "--state 1 is too small: annotations take 2",
          ""},
-        {{"train", data, "-o", model, "--balance"}, "--balance needs answers that are classes", ""},
+        {{"train", data, "-o", model, "--balance"}, "--balance needs graphs that are classified", ""},
         {{"evaluate"}, "model is required", "ggsnn evaluate"},
         {{"evaluate", model}, "data is required", "ggsnn evaluate"},
         {{"evaluate", model, data, "--top", "3"}, "--top", "ggsnn evaluate"},
