@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ggsnn::logic {
 
@@ -159,17 +160,23 @@ class FileReader {
         constructors(command.items[2]);
     }
 
+    // One constructor for each datatype and no field of two: a cell is its fields, and others may be there.
     void constructors(const Sexpr& body) {
-        for (const Sexpr& one : list(body, "a list of constructors")) {
+        if (list(body, "a list of constructors").size() > 1)
+            unsupported(body, "a datatype with more than one constructor");
+        for (const Sexpr& one : body.items) {
             const auto& items = list(one, "(constructor (field sort) ..)");
             if (items.empty()) wrong(one, "(constructor (field sort) ..)");
             Constructor constructor;
             for (std::size_t i = 1; i < items.size(); ++i) {
                 require_size(items[i], 2, "(field sort)");
                 const std::string& field = symbol(items[i].items[0], "the name of a field");
+                if (!selectors_.insert(field).second)
+                    unsupported(items[i], fmt::format("two fields of the name {}", field));
                 constructor.fields.push_back(result_.problem.field(field));
             }
-            constructors_[symbol(items[0], "the name of a constructor")] = constructor;
+            if (!constructors_.emplace(symbol(items[0], "the name of a constructor"), constructor).second)
+                wrong(items[0], "a name that is not declared yet");
         }
     }
 
@@ -313,6 +320,8 @@ class FileReader {
             const auto constructor = constructors_.find(value.text);
             if (value.is_list || constructor == constructors_.end())
                 cell.links.push_back({result_.problem.field("data"), term(value, scope)});
+            else if (!constructor->second.fields.empty())
+                wrong(value, fmt::format("{} arguments", constructor->second.fields.size()).c_str());
         } else {
             if (value.items.empty()) wrong(value, "(constructor terms ..)");
             const auto found = constructors_.find(symbol(value.items[0], "a constructor"));
@@ -454,6 +463,7 @@ class FileReader {
     SmtProblem result_;
     std::map<std::string, int> sorts_;
     std::map<std::string, Constructor> constructors_;
+    std::set<std::string> selectors_;
     std::map<std::string, Function> functions_;
     std::map<std::string, Term> constants_;
     Parts left_;

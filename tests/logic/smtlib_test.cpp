@@ -281,5 +281,28 @@ TEST(SmtLib, WhatIsNotUnderstoodIsUnknownWithAReason) {
               "definition p has no base case");
 }
 
+// A cell is known by its fields alone, so that cells of two constructors could not be told apart.
+TEST(SmtLib, CellsOfSeveralConstructorsAreNotUnderstood) {
+    const auto reason = [&](const std::string& datatypes, const std::string& assertions) {
+        const Answer answer = solve(read_smtlib("(declare-sort R 0)" + datatypes + constants("R", "xy") +
+                                                "\n" + assertions + "(check-sat)"));
+        EXPECT_EQ(answer.verdict, Verdict::unknown) << datatypes;
+        return answer.reason;
+    };
+    const std::string differ = "(assert (pto x (c1 y)))(assert (not (pto x c0)))";
+    EXPECT_EQ(reason("(declare-datatypes ((T 0)) (((c1 (next R)) (c0))))", differ),
+              "line 1: a datatype with more than one constructor");
+    EXPECT_EQ(reason("(declare-datatype T ((c1 (next R)) (c0)))", differ),
+              "line 1: a datatype with more than one constructor");
+    EXPECT_EQ(reason("(declare-datatypes ((T 0) (U 0)) (((c1 (next R))) ((c2 (next R) (down R)))))",
+                     "(assert (pto x (c2 y y)))(assert (not (pto x (c1 y))))"),
+              "line 1: two fields of the name next");
+    EXPECT_EQ(reason("(declare-datatype T ((c2 (next R) (next R))))", "(assert (pto x (c2 x y)))"),
+              "line 1: two fields of the name next");
+    EXPECT_THROW(read_smtlib("(declare-sort R 0)(declare-datatype T ((c (next R))))(declare-const x R)"
+                             "(assert (pto x c))(check-sat)"),
+                 SyntaxError);
+}
+
 } // namespace
 } // namespace ggsnn::logic
