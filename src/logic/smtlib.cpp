@@ -180,10 +180,24 @@ class FileReader {
         }
     }
 
+    // A name that a file gives to something of its own. (as nil S) would be ambiguous if it were nil.
+    static const std::string& own_name(const Sexpr& name, const char* expected) {
+        const std::string& text = symbol(name, expected);
+        if (text == "nil" || text == "sep.nil")
+            unsupported(name, fmt::format("{} as the name of a variable", text));
+        return text;
+    }
+
+    // A constant is a term of its own, whatever its name. In models NULL and what then collides get a prime.
     void constant(const Sexpr& name, const Sexpr& sort_name) {
-        const std::string& text = symbol(name, "the name of a constant");
+        const std::string& text = own_name(name, "the name of a constant");
         if (constants_.contains(text)) wrong(name, "a name that is not declared yet");
-        constants_[text] = result_.problem.name(text == null_name ? "NULL'" : text, sort(sort_name));
+        Problem& problem = result_.problem;
+        problem.sorts.push_back(sort(sort_name));
+        std::string shown = text;
+        while (!shown_.insert(shown).second) shown += '\'';
+        constants_[text] = static_cast<Term>(problem.names.size());
+        problem.names.push_back(std::move(shown));
     }
 
     void declare_const(const Sexpr& command) {
@@ -204,11 +218,17 @@ class FileReader {
         function.definition = static_cast<int>(result_.problem.definitions.size());
         for (const Sexpr& parameter : list(parameters, "a list of parameters")) {
             require_size(parameter, 2, "(parameter sort)");
-            function.parameters.emplace_back(symbol(parameter.items[0], "the name of a parameter"),
+            function.parameters.emplace_back(own_name(parameter.items[0], "the name of a parameter"),
                                              sort(parameter.items[1]));
         }
         Definition definition;
         definition.name = symbol(name, "the name of a definition");
+        static const std::set<std::string> reserved{
+            "true", "false",  "emp",    "sep.emp", "_",        "and", "sep",
+            "or",   "exists", "=",      "not",     "distinct", "pto", "nil",
+            "wand", "=>",     "forall", "let",     "sep.nil",  "ite", "septract"};
+        if (reserved.contains(definition.name))
+            unsupported(name, fmt::format("{} as the name of a definition", definition.name));
         definition.parameters = static_cast<int>(function.parameters.size());
         if (!functions_.emplace(definition.name, function).second)
             wrong(name, "a name that is not defined yet");
@@ -318,7 +338,8 @@ class FileReader {
         const Sexpr& value = e.items[2];
         if (!value.is_list || value.is_call("as")) {
             const auto constructor = constructors_.find(value.text);
-            if (value.is_list || constructor == constructors_.end())
+            const bool variable = scope.contains(value.text) || constants_.contains(value.text);
+            if (value.is_list || variable || constructor == constructors_.end())
                 cell.links.push_back({result_.problem.field("data"), term(value, scope)});
             else if (!constructor->second.fields.empty())
                 wrong(value, fmt::format("{} arguments", constructor->second.fields.size()).c_str());
@@ -406,7 +427,7 @@ class FileReader {
         for (const Sexpr& bound : list(e.items[1], "a list of names with sorts")) {
             require_size(bound, 2, "(name sort)");
             sort(bound.items[1]);
-            inner[symbol(bound.items[0], "a name")] = terms++;
+            inner[own_name(bound.items[0], "a name")] = terms++;
         }
         return formula(e.items[2], inner, terms);
     }
@@ -466,6 +487,7 @@ class FileReader {
     std::set<std::string> selectors_;
     std::map<std::string, Function> functions_;
     std::map<std::string, Term> constants_;
+    std::set<std::string> shown_{null_name}; // names of constants in models
     Parts left_;
     bool scope_is_open_ = false; // declared constants may be used (assertions, not definitions)
 };

@@ -304,5 +304,40 @@ TEST(SmtLib, CellsOfSeveralConstructorsAreNotUnderstood) {
                  SyntaxError);
 }
 
+TEST(SmtLib, NamesNeverCollide) {
+    const std::string head = "(declare-sort R 0)(declare-datatype T ((c1 (next R))))(declare-const x R)";
+    const auto answer = [&](const std::string& rest) {
+        return solve(read_smtlib(head + rest + "(check-sat)"));
+    };
+    const std::string two = "(declare-const NULL R)(declare-const |NULL'| R)";
+    const std::string turned = "(declare-const |NULL'| R)(declare-const NULL R)";
+    for (const std::string& names : {two, turned}) {
+        const Answer differ = answer(names + "(assert (distinct NULL |NULL'|))");
+        ASSERT_EQ(differ.verdict, Verdict::invalid) << differ.reason;
+        EXPECT_EQ(differ.counter->variables.size(), 3U);
+        EXPECT_NE(differ.counter->variable("NULL'"), differ.counter->variable("NULL''"));
+        EXPECT_EQ(answer(names + "(assert (distinct NULL |NULL'| NULL))").verdict, Verdict::valid);
+    }
+    EXPECT_EQ(answer("(declare-const NULL R)(assert (pto NULL (c1 x)))").verdict, Verdict::invalid);
+    EXPECT_EQ(answer("(declare-const null R)(assert (pto null (c1 x)))").verdict, Verdict::invalid);
+    EXPECT_EQ(answer("(assert (pto nil (c1 x)))").verdict, Verdict::valid);
+
+    const auto unknown = [&](const std::string& rest) {
+        const Answer one = answer(rest);
+        EXPECT_EQ(one.verdict, Verdict::unknown) << rest;
+        return one.reason;
+    };
+    EXPECT_EQ(unknown("(declare-const nil R)(assert (pto nil (c1 x)))"),
+              "line 1: nil as the name of a variable");
+    EXPECT_EQ(unknown("(declare-fun |sep.nil| () R)(assert (pto sep.nil (c1 x)))"),
+              "line 1: sep.nil as the name of a variable");
+    EXPECT_EQ(unknown("(assert (exists ((nil R)) (pto nil (c1 x))))"),
+              "line 1: nil as the name of a variable");
+    EXPECT_EQ(unknown("(define-fun p ((nil R)) Bool (pto nil (c1 nil)))(assert (p x))"),
+              "line 1: nil as the name of a variable");
+    EXPECT_EQ(unknown("(define-fun emp () Bool (exists ((u R)) (pto u (c1 u))))(assert emp)"),
+              "line 1: emp as the name of a definition");
+}
+
 } // namespace
 } // namespace ggsnn::logic
