@@ -41,7 +41,7 @@ Outcome answer(const std::string& input, const ProverLimits& limits) {
     }
     const std::string content = read_file(input, std::uint64_t{1} << 26);
     try {
-        outcome.answer = solve(read_smtlib(content), limits);
+        outcome.answer = solve(read_smtlib(content, limits), limits);
     } catch (const SyntaxError& error) {
         fail("{}:{}:{}: {}", input, error.line, error.column, error.detail);
     }

@@ -3,6 +3,7 @@
 #include "logic/smtlib.hpp"
 
 #include "logic/sexpr.hpp"
+#include "logic/state.hpp"
 
 #include <algorithm>
 #include <map>
@@ -53,7 +54,7 @@ using Parts = std::vector<Part>;
 
 class FileReader {
   public:
-    explicit FileReader(std::string_view text) : commands_(parse_sexprs(text)) {}
+    FileReader(std::string_view text, Budget& budget) : budget_(budget), commands_(parse_sexprs(text)) {}
 
     SmtProblem run() {
         std::size_t last_check = commands_.size();
@@ -74,6 +75,7 @@ class FileReader {
             for (std::size_t i = 0; i < last_check; ++i)
                 if (commands_[i].is_call("assert")) assertion(commands_[i]);
             finish();
+            spend(0);
         } catch (const Unsupported& reason) {
             result_.unsupported = reason.reason;
         }
@@ -81,6 +83,15 @@ class FileReader {
     }
 
   private:
+    void spend(std::size_t work) {
+        if (!budget_.spend(static_cast<int>(std::min<std::size_t>(work, 1U << 20))))
+            throw Unsupported{budget_.reason()};
+    }
+
+    void reserve(std::size_t bytes) {
+        if (!budget_.reserve(bytes)) throw Unsupported{budget_.reason()};
+    }
+
     struct Constructor {
         std::vector<int> fields;
     };
@@ -93,6 +104,7 @@ class FileReader {
     // ---- declarations
 
     void declare(const Sexpr& command) {
+        spend(1 + command.items.size());
         const std::string& name = command.items[0].text;
         static const std::map<std::string, void (FileReader::*)(const Sexpr&)> known{
             {"set-info", &FileReader::set_info},
@@ -260,6 +272,7 @@ class FileReader {
         Definition& definition = result_.problem.definitions[static_cast<std::size_t>(function.definition)];
         for (Part& part : formula(*function.body, scope, start.terms))
             definition.rules.push_back(std::move(part.clause));
+        for (const Clause& rule : definition.rules) reserve(bytes(rule));
     }
 
     // ---- formulas. `terms` is the number of terms in use; locals are numbered from there, by clause.
@@ -285,6 +298,7 @@ class FileReader {
     }
 
     Parts formula(const Sexpr& e, const Scope& scope, int terms) {
+        spend(1 + e.items.size());
         if (e.is("true")) return {nothing(terms, false)};
         if (e.is("false")) return {};
         if (e.is("emp") || e.is("sep.emp")) return {nothing(terms, true)};
@@ -315,11 +329,14 @@ class FileReader {
         Part part = nothing(terms, false);
         std::vector<Term> values;
         for (std::size_t i = 1; i < e.items.size(); ++i) values.push_back(term(e.items[i], scope));
-        for (std::size_t i = 0; i < values.size(); ++i)
-            for (std::size_t k = i + 1; k < values.size(); ++k) {
-                auto& pairs = equal ? part.clause.equal : part.clause.distinct;
-                if (!equal || k == i + 1) pairs.emplace_back(values[i], values[k]);
-            }
+        for (std::size_t i = 0; equal && i + 1 < values.size(); ++i)
+            part.clause.equal.emplace_back(values[i], values[i + 1]);
+        for (std::size_t i = 0; !equal && i < values.size(); ++i) {
+            spend(values.size() - i);
+            reserve((values.size() - i) * sizeof(std::pair<Term, Term>));
+            for (std::size_t k = i + 1; k < values.size(); ++k)
+                part.clause.distinct.emplace_back(values[i], values[k]);
+        }
         return part;
     }
 
@@ -369,7 +386,8 @@ class FileReader {
     }
 
     // Both at once: b's locals (from `terms` on) are moved behind a's.
-    static Part joined(const Part& a, const Part& b, int terms) {
+    Part joined(const Part& a, const Part& b, int terms) {
+        spend(static_cast<std::size_t>(terms) + (bytes(a.clause) + bytes(b.clause)) / 16);
         Part result = a;
         std::vector<Term> outer;
         for (Term t = 1; t < terms; ++t) outer.push_back(t);
@@ -387,9 +405,9 @@ class FileReader {
                 for (const Part& b : next) {
                     if (a.spatial && b.spatial)
                         unsupported(e.items[i], "a conjunction of two spatial formulas");
-                    product.push_back(joined(a, b, terms));
+                    add(product, joined(a, b, terms), e);
                 }
-            all = bounded(std::move(product), e);
+            all = bounded(std::move(product));
         }
         return all;
     }
@@ -402,9 +420,9 @@ class FileReader {
             for (const Part& a : all)
                 for (const Part& b : next) {
                     if (!b.spatial) unsupported(e.items[i], "a formula without a spatial part under sep");
-                    product.push_back(joined(a, b, terms));
+                    add(product, joined(a, b, terms), e);
                 }
-            all = bounded(std::move(product), e);
+            all = bounded(std::move(product));
         }
         return all;
     }
@@ -412,17 +430,35 @@ class FileReader {
     Parts disjunction(const Sexpr& e, const Scope& scope, int terms) {
         Parts all;
         for (std::size_t i = 1; i < e.items.size(); ++i)
-            for (Part& part : formula(e.items[i], scope, terms)) all.push_back(std::move(part));
-        return bounded(std::move(all), e);
+            for (Part& part : formula(e.items[i], scope, terms)) add(all, std::move(part), e);
+        return bounded(std::move(all));
     }
 
-    static Parts bounded(Parts parts, const Sexpr& e) {
-        if (parts.size() > max_clauses) unsupported(e, "too many disjuncts");
+    static void add(Parts& parts, Part part, const Sexpr& e) {
+        if (parts.size() == max_clauses) unsupported(e, "too many disjuncts");
+        parts.push_back(std::move(part));
+    }
+
+    // Within the memory limit for now.
+    Parts bounded(Parts parts) {
+        std::size_t total = 0;
+        for (const Part& part : parts) total += bytes(part.clause);
+        reserve(total);
+        budget_.release(total);
         return parts;
+    }
+
+    static std::size_t bytes(const Clause& clause) {
+        std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(Term) +
+                           (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<Term, Term>);
+        for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
+        for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(Term);
+        return size;
     }
 
     Parts quantified(const Sexpr& e, const Scope& scope, int terms) {
         require_size(e, 3, "(exists ((name sort) ..) formula)");
+        spend(10 * scope.size());
         Scope inner = scope;
         for (const Sexpr& bound : list(e.items[1], "a list of names with sorts")) {
             require_size(bound, 2, "(name sort)");
@@ -464,9 +500,9 @@ class FileReader {
         for (const Part& a : left_)
             for (const Part& b : parts) {
                 if (a.spatial && b.spatial) unsupported(e, "two spatial assertions");
-                product.push_back(joined(a, b, terms));
+                add(product, joined(a, b, terms), e);
             }
-        left_ = bounded(std::move(product), e);
+        left_ = bounded(std::move(product));
     }
 
     void finish() {
@@ -480,6 +516,7 @@ class FileReader {
             throw Unsupported{trouble};
     }
 
+    Budget& budget_;
     std::vector<Sexpr> commands_;
     SmtProblem result_;
     std::map<std::string, int> sorts_;
@@ -494,12 +531,19 @@ class FileReader {
 
 } // namespace
 
-SmtProblem read_smtlib(std::string_view text) {
-    return FileReader(text).run();
+SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
+    Budget budget(limits);
+    SmtProblem result = FileReader(text, budget).run();
+    result.seconds = budget.elapsed() - limits.spent;
+    return result;
 }
 
 Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
-    if (problem.unsupported.empty()) return prove(problem.problem, limits);
+    if (problem.unsupported.empty()) {
+        ProverLimits left = limits;
+        left.spent += problem.seconds;
+        return prove(problem.problem, left);
+    }
     Answer answer;
     answer.reason = problem.unsupported;
     return answer;
