@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <new>
 
 namespace ggsnn::cli {
 
@@ -49,6 +50,19 @@ Outcome answer(const std::string& input, const ProverLimits& limits) {
     return outcome;
 }
 
+// Where the memory of the machine ends before the limit, the other inputs are still answered.
+Outcome answer_or_unknown(const std::string& input, const ProverLimits& limits) {
+    try {
+        return answer(input, limits);
+    } catch (const std::bad_alloc&) {
+        Outcome outcome;
+        outcome.word = "unknown";
+        outcome.text = is_entailment(input);
+        outcome.answer.reason = "there is not enough memory";
+        return outcome;
+    }
+}
+
 void print_plain(const std::string& input, const Outcome& outcome, const ProveOptions& options) {
     const std::string prefix = options.inputs.size() > 1 ? input + ": " : "";
     std::printf("%s%s\n", prefix.c_str(), outcome.word.c_str());
@@ -85,7 +99,7 @@ int run_prove(const ProveOptions& options) {
     for (const std::string& input : options.inputs) {
         try {
             const std::clock_t start = std::clock();
-            const Outcome outcome = answer(input, limits);
+            const Outcome outcome = answer_or_unknown(input, limits);
             const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
             if (options.json)
                 print_json(input, outcome, seconds);

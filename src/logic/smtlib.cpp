@@ -54,7 +54,8 @@ using Parts = std::vector<Part>;
 
 class FileReader {
   public:
-    FileReader(std::string_view text, Budget& budget) : budget_(budget), commands_(parse_sexprs(text)) {}
+    FileReader(std::string_view text, Budget& budget)
+        : budget_(budget), commands_(parse_sexprs(text, budget)) {}
 
     SmtProblem run() {
         std::size_t last_check = commands_.size();
@@ -533,7 +534,12 @@ class FileReader {
 
 SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
     Budget budget(limits);
-    SmtProblem result = FileReader(text, budget).run();
+    SmtProblem result;
+    try {
+        result = FileReader(text, budget).run();
+    } catch (const OutOfBudget& out) {
+        result.unsupported = out.reason;
+    }
     result.seconds = budget.elapsed() - limits.spent;
     return result;
 }

@@ -376,5 +376,17 @@ TEST(SmtLib, TheTimeLimitHoldsForReading) {
     EXPECT_EQ(answer.reason, "the memory limit of 16 MB was reached");
 }
 
+TEST(SmtLib, TheMemoryLimitHoldsForReading) {
+    std::string text = "(check-sat)(set-info :notes (";
+    for (int i = 0; i < 200000; ++i) text += "()";
+    text += "))";
+    ProverLimits limits;
+    limits.bytes = std::uint64_t{1} << 24;
+    const Answer answer = solve(read_smtlib(text, limits), limits);
+    EXPECT_EQ(answer.verdict, Verdict::unknown);
+    EXPECT_EQ(answer.reason, "the memory limit of 16 MB was reached");
+    EXPECT_EQ(solve(read_smtlib(text)).reason, "");
+}
+
 } // namespace
 } // namespace ggsnn::logic
