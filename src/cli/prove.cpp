@@ -32,7 +32,12 @@ bool is_entailment(const std::string& input) {
 Outcome answer(const std::string& input, const ProverLimits& limits) {
     Outcome outcome;
     if (is_entailment(input)) {
-        const Entailment entailment = parse_entailment(input, Reading::program);
+        Entailment entailment;
+        try {
+            entailment = parse_entailment(input, Reading::program);
+        } catch (const SyntaxError& error) {
+            fail("'{}': {}", input, error.what());
+        }
         outcome.answer = prove(entailment.left, entailment.right, limits);
         outcome.text = true;
         outcome.word = outcome.answer.verdict == Verdict::valid     ? "valid"
@@ -112,7 +117,7 @@ int run_prove(const ProveOptions& options) {
                 std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
             }
             std::fflush(stdout);
-            std::fprintf(stderr, "%s\n", error.what());
+            std::fprintf(stderr, "ggsnn: %s\n", error.what());
         }
     }
     return code;
