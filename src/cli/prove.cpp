@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <new>
 
 namespace ggsnn::cli {
 
@@ -31,7 +32,12 @@ bool is_entailment(const std::string& input) {
 Outcome answer(const std::string& input, const ProverLimits& limits) {
     Outcome outcome;
     if (is_entailment(input)) {
-        const Entailment entailment = parse_entailment(input, Reading::program);
+        Entailment entailment;
+        try {
+            entailment = parse_entailment(input, Reading::program);
+        } catch (const SyntaxError& error) {
+            fail("'{}': {}", input, error.what());
+        }
         outcome.answer = prove(entailment.left, entailment.right, limits);
         outcome.text = true;
         outcome.word = outcome.answer.verdict == Verdict::valid     ? "valid"
@@ -41,12 +47,25 @@ Outcome answer(const std::string& input, const ProverLimits& limits) {
     }
     const std::string content = read_file(input, std::uint64_t{1} << 26);
     try {
-        outcome.answer = solve(read_smtlib(content), limits);
+        outcome.answer = solve(read_smtlib(content, limits), limits);
     } catch (const SyntaxError& error) {
         fail("{}:{}:{}: {}", input, error.line, error.column, error.detail);
     }
     outcome.word = smt_word(outcome.answer.verdict);
     return outcome;
+}
+
+// Where the memory of the machine ends before the limit, the other inputs are still answered.
+Outcome answer_or_unknown(const std::string& input, const ProverLimits& limits) {
+    try {
+        return answer(input, limits);
+    } catch (const std::bad_alloc&) {
+        Outcome outcome;
+        outcome.word = "unknown";
+        outcome.text = is_entailment(input);
+        outcome.answer.reason = "there is not enough memory";
+        return outcome;
+    }
 }
 
 void print_plain(const std::string& input, const Outcome& outcome, const ProveOptions& options) {
@@ -85,7 +104,7 @@ int run_prove(const ProveOptions& options) {
     for (const std::string& input : options.inputs) {
         try {
             const std::clock_t start = std::clock();
-            const Outcome outcome = answer(input, limits);
+            const Outcome outcome = answer_or_unknown(input, limits);
             const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
             if (options.json)
                 print_json(input, outcome, seconds);
@@ -98,7 +117,7 @@ int run_prove(const ProveOptions& options) {
                 std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
             }
             std::fflush(stdout);
-            std::fprintf(stderr, "%s\n", error.what());
+            std::fprintf(stderr, "ggsnn: %s\n", error.what());
         }
     }
     return code;

@@ -15,41 +15,71 @@ int self_calls(const Clause& rule, int number) {
                                           [&](const Call& call) { return call.definition == number; }));
 }
 
-// reach[a][b]: unfolding a may lead to a call of b without a cell on the way.
+using Graph = std::vector<std::vector<std::size_t>>;
+
+// Whether unfolding ends: no definition leads to a call of itself without a cell on the way.
 bool ends(const std::vector<Definition>& definitions, std::string& culprit) {
     const std::size_t n = definitions.size();
-    std::vector<std::vector<char>> reach(n, std::vector<char>(n, 0));
+    Graph next(n);
     for (std::size_t d = 0; d < n; ++d)
         for (const Clause& rule : definitions[d].rules)
             if (rule.cells.empty())
-                for (const Call& call : rule.calls) reach[d][static_cast<std::size_t>(call.definition)] = 1;
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
-    for (std::size_t d = 0; d < n; ++d)
-        if (reach[d][d]) {
-            culprit = definitions[d].name;
-            return false;
+                for (const Call& call : rule.calls)
+                    next[d].push_back(static_cast<std::size_t>(call.definition));
+    // Depth first; what is open stands on the path, and an edge back to it closes a cycle.
+    enum : char { fresh, open, done };
+    std::vector<char> mark(n, fresh);
+    std::vector<std::pair<std::size_t, std::size_t>> path; // definition, edges of it followed
+    for (std::size_t start = 0; start < n; ++start) {
+        if (mark[start] != fresh) continue;
+        mark[start] = open;
+        path.emplace_back(start, 0);
+        while (!path.empty()) {
+            auto& [at, followed] = path.back();
+            if (followed == next[at].size()) {
+                mark[at] = done;
+                path.pop_back();
+                continue;
+            }
+            const std::size_t to = next[at][followed++];
+            if (mark[to] == open) {
+                culprit = definitions[to].name;
+                return false;
+            }
+            if (mark[to] == fresh) {
+                mark[to] = open;
+                path.emplace_back(to, 0);
+            }
         }
+    }
     return true;
 }
 
 // Whether every definition has heaps: some rule calls only definitions that have.
 bool grounded(const std::vector<Definition>& definitions, std::string& culprit) {
+    struct Rule {
+        std::size_t definition, missing; // calls of definitions that are not known to have heaps
+    };
+    std::vector<Rule> rules;
+    Graph used(definitions.size()); // by definition: the rules that call it, once for each call
     std::vector<char> known(definitions.size(), 0);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t d = 0; d < definitions.size(); ++d) {
-            const auto ends_here = [&](const Clause& rule) {
-                return std::all_of(rule.calls.begin(), rule.calls.end(), [&](const Call& call) {
-                    return known[static_cast<std::size_t>(call.definition)];
-                });
-            };
-            const std::vector<Clause>& rules = definitions[d].rules;
-            if (known[d] || std::none_of(rules.begin(), rules.end(), ends_here)) continue;
-            known[d] = 1;
-            changed = true;
+    std::vector<std::size_t> fresh;
+    const auto learn = [&](std::size_t d) {
+        if (!known[d]) fresh.push_back(d);
+        known[d] = 1;
+    };
+    for (std::size_t d = 0; d < definitions.size(); ++d)
+        for (const Clause& rule : definitions[d].rules) {
+            for (const Call& call : rule.calls)
+                used[static_cast<std::size_t>(call.definition)].push_back(rules.size());
+            rules.push_back({d, rule.calls.size()});
+            if (rule.calls.empty()) learn(d);
         }
+    while (!fresh.empty()) {
+        const std::size_t d = fresh.back();
+        fresh.pop_back();
+        for (const std::size_t r : used[d])
+            if (--rules[r].missing == 0) learn(rules[r].definition);
     }
     for (std::size_t d = 0; d < definitions.size(); ++d)
         if (!known[d]) culprit = definitions[d].name;
@@ -61,23 +91,26 @@ bool same_pair(const std::pair<Term, Term>& a, Term x, Term y) {
 }
 
 void find_root(Definition& definition) {
-    for (int p = 1; p <= definition.parameters; ++p) {
-        bool everywhere = true, somewhere = false;
-        for (const Clause& rule : definition.rules) {
-            if (rule.cells.empty() && rule.calls.empty()) continue;
-            bool here = false;
-            for (const CellAtom& cell : rule.cells) {
-                here |= cell.root == p;
-                for (const auto& pair : rule.equal) here |= same_pair(pair, p, cell.root);
-            }
-            everywhere &= here;
-            somewhere |= here;
+    const auto parameters = static_cast<std::size_t>(definition.parameters);
+    std::vector<int> count(parameters + 1, 0); // rules with a cell at this parameter
+    int rules = 0;
+    for (const Clause& rule : definition.rules) {
+        if (rule.cells.empty() && rule.calls.empty()) continue;
+        ++rules;
+        std::vector<char> root(static_cast<std::size_t>(rule.terms), 0);
+        for (const CellAtom& cell : rule.cells) root[static_cast<std::size_t>(cell.root)] = 1;
+        std::vector<char> here = root;
+        for (const auto& [a, b] : rule.equal) {
+            here[static_cast<std::size_t>(a)] |= root[static_cast<std::size_t>(b)];
+            here[static_cast<std::size_t>(b)] |= root[static_cast<std::size_t>(a)];
         }
-        if (everywhere && somewhere) {
-            definition.root = p;
+        for (std::size_t p = 1; p <= parameters; ++p) count[p] += here[p];
+    }
+    for (std::size_t p = 1; p <= parameters && rules > 0; ++p)
+        if (count[p] == rules) {
+            definition.root = static_cast<int>(p);
             return;
         }
-    }
 }
 
 bool mentions(const Clause& rule, Term term, int except_call) {
@@ -254,9 +287,20 @@ bool base_is_step(const Definition& d, const Clause& base, const Clause& step, c
     return SameClause(a, b, d.parameters).check();
 }
 
+constexpr std::size_t max_rewritten = 500; // parts of a rule: comparing two is more than linear
+
+std::size_t parts(const Clause& clause) {
+    std::size_t count = clause.equal.size() + clause.distinct.size() + clause.dangling.size();
+    for (const CellAtom& cell : clause.cells) count += 1 + cell.links.size();
+    for (const Call& call : clause.calls) count += 1 + call.arguments.size();
+    return count;
+}
+
 void rewrite_one_cell_base(std::vector<Definition>& definitions, int number) {
-    const Definition d = definitions[static_cast<std::size_t>(number)];
-    if (d.rules.size() != 2 || d.root < 0) return;
+    const Definition& given = definitions[static_cast<std::size_t>(number)];
+    if (given.rules.size() != 2 || given.root < 0) return;
+    if (parts(given.rules[0]) + parts(given.rules[1]) > max_rewritten) return;
+    const Definition d = given;
     const int base_at = self_calls(d.rules[0], number) == 0 ? 0 : 1;
     const Clause& base = d.rules[static_cast<std::size_t>(base_at)];
     const Clause& step = d.rules[static_cast<std::size_t>(1 - base_at)];

@@ -26,6 +26,7 @@ struct ProverLimits {
     double seconds = 10;                          // processor time
     std::uint64_t bytes = std::uint64_t{1} << 28; // of the prover's own states
     int unfoldings = 3;                           // of one structure on the left, beyond the first cells
+    double spent = 0;                             // of the seconds, before the proof began
 };
 
 struct Answer {

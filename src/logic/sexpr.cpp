@@ -1,6 +1,8 @@
 // The parser of s-expressions: one pass with a stack of open lists.
 #include "logic/sexpr.hpp"
 
+#include "logic/state.hpp"
+
 #include <algorithm>
 
 namespace ggsnn::logic {
@@ -12,7 +14,7 @@ constexpr std::size_t max_text = std::size_t{1} << 26;
 
 class Reader {
   public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    Reader(std::string_view text, Budget& budget) : text_(text), budget_(budget) {}
 
     std::vector<Sexpr> run() {
         if (text_.size() > max_text) throw SyntaxError(1, 1, "the file has more than 64 MB");
@@ -23,6 +25,7 @@ class Reader {
             if (c == '(') {
                 if (open.size() > max_nesting)
                     throw SyntaxError(line_, column_, "brackets are nested too deep");
+                account(0);
                 open.push_back({true, "", {}, line_, column_});
                 advance();
             } else if (c == ')') {
@@ -34,6 +37,7 @@ class Reader {
                 open.back().items.push_back(std::move(done));
             } else {
                 open.back().items.push_back(atom());
+                account(open.back().items.back().text.size());
             }
         }
         if (open.size() > 1)
@@ -43,6 +47,12 @@ class Reader {
     }
 
   private:
+    // One more expression; a vector that grows has up to twice the room it needs.
+    void account(std::size_t length) {
+        const bool room = budget_.reserve(2 * (sizeof(Sexpr) + length));
+        if (!room || !budget_.spend()) throw OutOfBudget{budget_.reason()};
+    }
+
     static bool space(char c) {
         return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
     }
@@ -102,14 +112,15 @@ class Reader {
     }
 
     std::string_view text_;
+    Budget& budget_;
     std::size_t at_ = 0;
     int line_ = 1, column_ = 1;
 };
 
 } // namespace
 
-std::vector<Sexpr> parse_sexprs(std::string_view text) {
-    return Reader(text).run();
+std::vector<Sexpr> parse_sexprs(std::string_view text, Budget& budget) {
+    return Reader(text, budget).run();
 }
 
 std::string brief(const Sexpr& expression) {

@@ -9,6 +9,8 @@
 
 namespace ggsnn::logic {
 
+class Budget;
+
 struct Sexpr {
     bool is_list = false;
     std::string text;         // an atom: symbol (bars removed), numeral, keyword or string (with its quote)
@@ -21,8 +23,12 @@ struct Sexpr {
 };
 
 // All expressions of a text. Throws SyntaxError: a bracket that is not closed or not open, a string or quoted
-// symbol without an end, nesting too deep.
-std::vector<Sexpr> parse_sexprs(std::string_view text);
+// symbol without an end, nesting too deep. The expressions count as memory of the budget; once it is
+// exhausted, OutOfBudget is thrown.
+struct OutOfBudget {
+    std::string reason;
+};
+std::vector<Sexpr> parse_sexprs(std::string_view text, Budget& budget);
 
 // Short text of an expression for messages.
 std::string brief(const Sexpr& expression);

@@ -3,9 +3,11 @@
 #include "logic/smtlib.hpp"
 
 #include "logic/sexpr.hpp"
+#include "logic/state.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace ggsnn::logic {
 
@@ -52,7 +54,8 @@ using Parts = std::vector<Part>;
 
 class FileReader {
   public:
-    explicit FileReader(std::string_view text) : commands_(parse_sexprs(text)) {}
+    FileReader(std::string_view text, Budget& budget)
+        : budget_(budget), commands_(parse_sexprs(text, budget)) {}
 
     SmtProblem run() {
         std::size_t last_check = commands_.size();
@@ -73,6 +76,7 @@ class FileReader {
             for (std::size_t i = 0; i < last_check; ++i)
                 if (commands_[i].is_call("assert")) assertion(commands_[i]);
             finish();
+            spend(0);
         } catch (const Unsupported& reason) {
             result_.unsupported = reason.reason;
         }
@@ -80,6 +84,15 @@ class FileReader {
     }
 
   private:
+    void spend(std::size_t work) {
+        if (!budget_.spend(static_cast<int>(std::min<std::size_t>(work, 1U << 20))))
+            throw Unsupported{budget_.reason()};
+    }
+
+    void reserve(std::size_t bytes) {
+        if (!budget_.reserve(bytes)) throw Unsupported{budget_.reason()};
+    }
+
     struct Constructor {
         std::vector<int> fields;
     };
@@ -92,6 +105,7 @@ class FileReader {
     // ---- declarations
 
     void declare(const Sexpr& command) {
+        spend(1 + command.items.size());
         const std::string& name = command.items[0].text;
         static const std::map<std::string, void (FileReader::*)(const Sexpr&)> known{
             {"set-info", &FileReader::set_info},
@@ -159,24 +173,44 @@ class FileReader {
         constructors(command.items[2]);
     }
 
+    // One constructor for each datatype and no field of two: a cell is its fields, and others may be there.
     void constructors(const Sexpr& body) {
-        for (const Sexpr& one : list(body, "a list of constructors")) {
+        if (list(body, "a list of constructors").size() > 1)
+            unsupported(body, "a datatype with more than one constructor");
+        for (const Sexpr& one : body.items) {
             const auto& items = list(one, "(constructor (field sort) ..)");
             if (items.empty()) wrong(one, "(constructor (field sort) ..)");
             Constructor constructor;
             for (std::size_t i = 1; i < items.size(); ++i) {
                 require_size(items[i], 2, "(field sort)");
                 const std::string& field = symbol(items[i].items[0], "the name of a field");
+                if (!selectors_.insert(field).second)
+                    unsupported(items[i], fmt::format("two fields of the name {}", field));
                 constructor.fields.push_back(result_.problem.field(field));
             }
-            constructors_[symbol(items[0], "the name of a constructor")] = constructor;
+            if (!constructors_.emplace(symbol(items[0], "the name of a constructor"), constructor).second)
+                wrong(items[0], "a name that is not declared yet");
         }
     }
 
+    // A name that a file gives to something of its own. (as nil S) would be ambiguous if it were nil.
+    static const std::string& own_name(const Sexpr& name, const char* expected) {
+        const std::string& text = symbol(name, expected);
+        if (text == "nil" || text == "sep.nil")
+            unsupported(name, fmt::format("{} as the name of a variable", text));
+        return text;
+    }
+
+    // A constant is a term of its own, whatever its name. In models NULL and what then collides get a prime.
     void constant(const Sexpr& name, const Sexpr& sort_name) {
-        const std::string& text = symbol(name, "the name of a constant");
+        const std::string& text = own_name(name, "the name of a constant");
         if (constants_.contains(text)) wrong(name, "a name that is not declared yet");
-        constants_[text] = result_.problem.name(text == null_name ? "NULL'" : text, sort(sort_name));
+        Problem& problem = result_.problem;
+        problem.sorts.push_back(sort(sort_name));
+        std::string shown = text;
+        while (!shown_.insert(shown).second) shown += '\'';
+        constants_[text] = static_cast<Term>(problem.names.size());
+        problem.names.push_back(std::move(shown));
     }
 
     void declare_const(const Sexpr& command) {
@@ -197,11 +231,17 @@ class FileReader {
         function.definition = static_cast<int>(result_.problem.definitions.size());
         for (const Sexpr& parameter : list(parameters, "a list of parameters")) {
             require_size(parameter, 2, "(parameter sort)");
-            function.parameters.emplace_back(symbol(parameter.items[0], "the name of a parameter"),
+            function.parameters.emplace_back(own_name(parameter.items[0], "the name of a parameter"),
                                              sort(parameter.items[1]));
         }
         Definition definition;
         definition.name = symbol(name, "the name of a definition");
+        static const std::set<std::string> reserved{
+            "true", "false",  "emp",    "sep.emp", "_",        "and", "sep",
+            "or",   "exists", "=",      "not",     "distinct", "pto", "nil",
+            "wand", "=>",     "forall", "let",     "sep.nil",  "ite", "septract"};
+        if (reserved.contains(definition.name))
+            unsupported(name, fmt::format("{} as the name of a definition", definition.name));
         definition.parameters = static_cast<int>(function.parameters.size());
         if (!functions_.emplace(definition.name, function).second)
             wrong(name, "a name that is not defined yet");
@@ -233,6 +273,7 @@ class FileReader {
         Definition& definition = result_.problem.definitions[static_cast<std::size_t>(function.definition)];
         for (Part& part : formula(*function.body, scope, start.terms))
             definition.rules.push_back(std::move(part.clause));
+        for (const Clause& rule : definition.rules) reserve(bytes(rule));
     }
 
     // ---- formulas. `terms` is the number of terms in use; locals are numbered from there, by clause.
@@ -258,6 +299,7 @@ class FileReader {
     }
 
     Parts formula(const Sexpr& e, const Scope& scope, int terms) {
+        spend(1 + e.items.size());
         if (e.is("true")) return {nothing(terms, false)};
         if (e.is("false")) return {};
         if (e.is("emp") || e.is("sep.emp")) return {nothing(terms, true)};
@@ -288,11 +330,14 @@ class FileReader {
         Part part = nothing(terms, false);
         std::vector<Term> values;
         for (std::size_t i = 1; i < e.items.size(); ++i) values.push_back(term(e.items[i], scope));
-        for (std::size_t i = 0; i < values.size(); ++i)
-            for (std::size_t k = i + 1; k < values.size(); ++k) {
-                auto& pairs = equal ? part.clause.equal : part.clause.distinct;
-                if (!equal || k == i + 1) pairs.emplace_back(values[i], values[k]);
-            }
+        for (std::size_t i = 0; equal && i + 1 < values.size(); ++i)
+            part.clause.equal.emplace_back(values[i], values[i + 1]);
+        for (std::size_t i = 0; !equal && i < values.size(); ++i) {
+            spend(values.size() - i);
+            reserve((values.size() - i) * sizeof(std::pair<Term, Term>));
+            for (std::size_t k = i + 1; k < values.size(); ++k)
+                part.clause.distinct.emplace_back(values[i], values[k]);
+        }
         return part;
     }
 
@@ -311,8 +356,11 @@ class FileReader {
         const Sexpr& value = e.items[2];
         if (!value.is_list || value.is_call("as")) {
             const auto constructor = constructors_.find(value.text);
-            if (value.is_list || constructor == constructors_.end())
+            const bool variable = scope.contains(value.text) || constants_.contains(value.text);
+            if (value.is_list || variable || constructor == constructors_.end())
                 cell.links.push_back({result_.problem.field("data"), term(value, scope)});
+            else if (!constructor->second.fields.empty())
+                wrong(value, fmt::format("{} arguments", constructor->second.fields.size()).c_str());
         } else {
             if (value.items.empty()) wrong(value, "(constructor terms ..)");
             const auto found = constructors_.find(symbol(value.items[0], "a constructor"));
@@ -339,7 +387,8 @@ class FileReader {
     }
 
     // Both at once: b's locals (from `terms` on) are moved behind a's.
-    static Part joined(const Part& a, const Part& b, int terms) {
+    Part joined(const Part& a, const Part& b, int terms) {
+        spend(static_cast<std::size_t>(terms) + (bytes(a.clause) + bytes(b.clause)) / 16);
         Part result = a;
         std::vector<Term> outer;
         for (Term t = 1; t < terms; ++t) outer.push_back(t);
@@ -357,9 +406,9 @@ class FileReader {
                 for (const Part& b : next) {
                     if (a.spatial && b.spatial)
                         unsupported(e.items[i], "a conjunction of two spatial formulas");
-                    product.push_back(joined(a, b, terms));
+                    add(product, joined(a, b, terms), e);
                 }
-            all = bounded(std::move(product), e);
+            all = bounded(std::move(product));
         }
         return all;
     }
@@ -372,9 +421,9 @@ class FileReader {
             for (const Part& a : all)
                 for (const Part& b : next) {
                     if (!b.spatial) unsupported(e.items[i], "a formula without a spatial part under sep");
-                    product.push_back(joined(a, b, terms));
+                    add(product, joined(a, b, terms), e);
                 }
-            all = bounded(std::move(product), e);
+            all = bounded(std::move(product));
         }
         return all;
     }
@@ -382,22 +431,40 @@ class FileReader {
     Parts disjunction(const Sexpr& e, const Scope& scope, int terms) {
         Parts all;
         for (std::size_t i = 1; i < e.items.size(); ++i)
-            for (Part& part : formula(e.items[i], scope, terms)) all.push_back(std::move(part));
-        return bounded(std::move(all), e);
+            for (Part& part : formula(e.items[i], scope, terms)) add(all, std::move(part), e);
+        return bounded(std::move(all));
     }
 
-    static Parts bounded(Parts parts, const Sexpr& e) {
-        if (parts.size() > max_clauses) unsupported(e, "too many disjuncts");
+    static void add(Parts& parts, Part part, const Sexpr& e) {
+        if (parts.size() == max_clauses) unsupported(e, "too many disjuncts");
+        parts.push_back(std::move(part));
+    }
+
+    // Within the memory limit for now.
+    Parts bounded(Parts parts) {
+        std::size_t total = 0;
+        for (const Part& part : parts) total += bytes(part.clause);
+        reserve(total);
+        budget_.release(total);
         return parts;
+    }
+
+    static std::size_t bytes(const Clause& clause) {
+        std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(Term) +
+                           (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<Term, Term>);
+        for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
+        for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(Term);
+        return size;
     }
 
     Parts quantified(const Sexpr& e, const Scope& scope, int terms) {
         require_size(e, 3, "(exists ((name sort) ..) formula)");
+        spend(10 * scope.size());
         Scope inner = scope;
         for (const Sexpr& bound : list(e.items[1], "a list of names with sorts")) {
             require_size(bound, 2, "(name sort)");
             sort(bound.items[1]);
-            inner[symbol(bound.items[0], "a name")] = terms++;
+            inner[own_name(bound.items[0], "a name")] = terms++;
         }
         return formula(e.items[2], inner, terms);
     }
@@ -434,9 +501,9 @@ class FileReader {
         for (const Part& a : left_)
             for (const Part& b : parts) {
                 if (a.spatial && b.spatial) unsupported(e, "two spatial assertions");
-                product.push_back(joined(a, b, terms));
+                add(product, joined(a, b, terms), e);
             }
-        left_ = bounded(std::move(product), e);
+        left_ = bounded(std::move(product));
     }
 
     void finish() {
@@ -450,24 +517,39 @@ class FileReader {
             throw Unsupported{trouble};
     }
 
+    Budget& budget_;
     std::vector<Sexpr> commands_;
     SmtProblem result_;
     std::map<std::string, int> sorts_;
     std::map<std::string, Constructor> constructors_;
+    std::set<std::string> selectors_;
     std::map<std::string, Function> functions_;
     std::map<std::string, Term> constants_;
+    std::set<std::string> shown_{null_name}; // names of constants in models
     Parts left_;
     bool scope_is_open_ = false; // declared constants may be used (assertions, not definitions)
 };
 
 } // namespace
 
-SmtProblem read_smtlib(std::string_view text) {
-    return FileReader(text).run();
+SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
+    Budget budget(limits);
+    SmtProblem result;
+    try {
+        result = FileReader(text, budget).run();
+    } catch (const OutOfBudget& out) {
+        result.unsupported = out.reason;
+    }
+    result.seconds = budget.elapsed() - limits.spent;
+    return result;
 }
 
 Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
-    if (problem.unsupported.empty()) return prove(problem.problem, limits);
+    if (problem.unsupported.empty()) {
+        ProverLimits left = limits;
+        left.spent += problem.seconds;
+        return prove(problem.problem, left);
+    }
     Answer answer;
     answer.reason = problem.unsupported;
     return answer;

@@ -21,13 +21,15 @@ struct SmtProblem {
     Problem problem;
     std::string status;      // :status of the file: sat, unsat, unknown or empty
     std::string unsupported; // why the file is outside what is understood; empty if it is inside
+    double seconds = 0;      // processor time of reading
 };
 
 // Throws SyntaxError (line, column, what was found and expected) for what is not well-formed: brackets,
 // unknown symbols, wrong numbers of arguments, no (check-sat).
-SmtProblem read_smtlib(std::string_view text);
+// A file that cannot be read within the limits is `unsupported`, with the limit as the reason.
+SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits = {});
 
-// Verdict::valid is `unsat`, invalid is `sat`.
+// Verdict::valid is `unsat`, invalid is `sat`. The time of reading counts.
 Answer solve(const SmtProblem& problem, const ProverLimits& limits = {});
 const char* smt_word(Verdict verdict);
 

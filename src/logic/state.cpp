@@ -7,15 +7,18 @@
 namespace ggsnn::logic {
 
 Budget::Budget(const ProverLimits& limits)
-    : seconds_(limits.seconds), bytes_(limits.bytes), start_(std::clock()) {}
+    : seconds_(limits.seconds), spent_(limits.spent), bytes_(limits.bytes), start_(std::clock()) {}
+
+double Budget::elapsed() const {
+    return spent_ + static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC;
+}
 
 bool Budget::spend(int work) {
     if (exhausted()) return false;
     countdown_ -= work;
     if (countdown_ > 0) return true;
     countdown_ = 2000;
-    if (static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC >= seconds_)
-        reason_ = fmt::format("the time limit of {} s was reached", seconds_);
+    if (elapsed() >= seconds_) reason_ = fmt::format("the time limit of {} s was reached", seconds_);
     return !exhausted();
 }
 

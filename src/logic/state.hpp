@@ -17,6 +17,7 @@ class Budget {
     explicit Budget(const ProverLimits& limits);
     // False when the time is over.
     bool spend(int work = 1);
+    double elapsed() const; // processor seconds, with those spent before
     bool exhausted() const { return !reason_.empty(); }
     const std::string& reason() const { return reason_; }
     // False when live states would take more than the limit.
@@ -24,7 +25,7 @@ class Budget {
     void release(std::size_t bytes) { live_ -= bytes; }
 
   private:
-    double seconds_;
+    double seconds_, spent_;
     std::uint64_t bytes_, live_ = 0;
     std::clock_t start_;
     int countdown_ = 0;

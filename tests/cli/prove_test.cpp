@@ -10,6 +10,7 @@ namespace ggsnn::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr const char* lists = R"((set-logic QF_SHLS)
 (declare-sort RefSll_t 0)
@@ -51,13 +52,33 @@ TEST(Prove, SaysWhatIsWrong) {
     folder.put("bad.smt2", std::string(lists) + "(assert (ls x)\n(check-sat)\n");
     const Result file = run({"prove", folder / "bad.smt2"});
     EXPECT_EQ(file.code, 1);
+    EXPECT_THAT(file.err, StartsWith("ggsnn: "));
     EXPECT_THAT(file.err, HasSubstr("bad.smt2:"));
     const Result text = run({"prove", "ls(x,y |- ls(x,NULL)"});
     EXPECT_EQ(text.code, 1);
+    EXPECT_THAT(text.err, StartsWith("ggsnn: 'ls(x,y |- ls(x,NULL)': line 1, column "));
     EXPECT_THAT(text.err, HasSubstr("expected"));
+    const Result several = run({"prove", "emp |- emp", "ls(x |- emp", "x = y |- y = x"});
+    EXPECT_EQ(several.code, 1);
+    EXPECT_EQ(several.out, "emp |- emp: valid\nx = y |- y = x: valid\n");
+    EXPECT_THAT(several.err, StartsWith("ggsnn: 'ls(x |- emp': line 1, column "));
+    const Result absent = run({"prove", folder / "absent.smt2"});
+    EXPECT_EQ(absent.code, 1);
+    EXPECT_THAT(absent.err, StartsWith("ggsnn: "));
     EXPECT_EQ(run({"prove"}).code, 2);
     EXPECT_EQ(run({"prove", "--timeout", "-1", "emp |- emp"}).code, 2);
-    EXPECT_EQ(run({"prove", folder / "absent.smt2"}).code, 1);
+}
+
+TEST(Prove, AFileBeyondTheMemoryLimitLeavesTheOthersAnswered) {
+    const Folder folder;
+    std::string notes = "(check-sat)(set-info :notes (";
+    for (int i = 0; i < 200000; ++i) notes += "()";
+    folder.put("large.smt2", notes + "))");
+    const std::string large = folder / "large.smt2";
+    const Result result = run({"prove", "--memory", "16", large, "emp |- emp"});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.out, large + ": unknown\nemp |- emp: valid\n");
+    EXPECT_THAT(result.err, HasSubstr("the memory limit of 16 MB was reached"));
 }
 
 } // namespace

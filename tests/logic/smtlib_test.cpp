@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 namespace ggsnn::logic {
 namespace {
 
@@ -279,6 +281,111 @@ TEST(SmtLib, WhatIsNotUnderstoodIsUnknownWithAReason) {
               "definition p calls itself without a cell in between");
     EXPECT_EQ(reason("(define-fun-rec p ((x RefSll_t)) Bool (sep (pto x (c_Sll_t x)) (p x)))(assert (p x))"),
               "definition p has no base case");
+}
+
+// A cell is known by its fields alone, so that cells of two constructors could not be told apart.
+TEST(SmtLib, CellsOfSeveralConstructorsAreNotUnderstood) {
+    const auto reason = [&](const std::string& datatypes, const std::string& assertions) {
+        const Answer answer = solve(read_smtlib("(declare-sort R 0)" + datatypes + constants("R", "xy") +
+                                                "\n" + assertions + "(check-sat)"));
+        EXPECT_EQ(answer.verdict, Verdict::unknown) << datatypes;
+        return answer.reason;
+    };
+    const std::string differ = "(assert (pto x (c1 y)))(assert (not (pto x c0)))";
+    EXPECT_EQ(reason("(declare-datatypes ((T 0)) (((c1 (next R)) (c0))))", differ),
+              "line 1: a datatype with more than one constructor");
+    EXPECT_EQ(reason("(declare-datatype T ((c1 (next R)) (c0)))", differ),
+              "line 1: a datatype with more than one constructor");
+    EXPECT_EQ(reason("(declare-datatypes ((T 0) (U 0)) (((c1 (next R))) ((c2 (next R) (down R)))))",
+                     "(assert (pto x (c2 y y)))(assert (not (pto x (c1 y))))"),
+              "line 1: two fields of the name next");
+    EXPECT_EQ(reason("(declare-datatype T ((c2 (next R) (next R))))", "(assert (pto x (c2 x y)))"),
+              "line 1: two fields of the name next");
+    EXPECT_THROW(read_smtlib("(declare-sort R 0)(declare-datatype T ((c (next R))))(declare-const x R)"
+                             "(assert (pto x c))(check-sat)"),
+                 SyntaxError);
+}
+
+TEST(SmtLib, NamesNeverCollide) {
+    const std::string head = "(declare-sort R 0)(declare-datatype T ((c1 (next R))))(declare-const x R)";
+    const auto answer = [&](const std::string& rest) {
+        return solve(read_smtlib(head + rest + "(check-sat)"));
+    };
+    const std::string two = "(declare-const NULL R)(declare-const |NULL'| R)";
+    const std::string turned = "(declare-const |NULL'| R)(declare-const NULL R)";
+    for (const std::string& names : {two, turned}) {
+        const Answer differ = answer(names + "(assert (distinct NULL |NULL'|))");
+        ASSERT_EQ(differ.verdict, Verdict::invalid) << differ.reason;
+        EXPECT_EQ(differ.counter->variables.size(), 3U);
+        EXPECT_NE(differ.counter->variable("NULL'"), differ.counter->variable("NULL''"));
+        EXPECT_EQ(answer(names + "(assert (distinct NULL |NULL'| NULL))").verdict, Verdict::valid);
+    }
+    EXPECT_EQ(answer("(declare-const NULL R)(assert (pto NULL (c1 x)))").verdict, Verdict::invalid);
+    EXPECT_EQ(answer("(declare-const null R)(assert (pto null (c1 x)))").verdict, Verdict::invalid);
+    EXPECT_EQ(answer("(assert (pto nil (c1 x)))").verdict, Verdict::valid);
+
+    const auto unknown = [&](const std::string& rest) {
+        const Answer one = answer(rest);
+        EXPECT_EQ(one.verdict, Verdict::unknown) << rest;
+        return one.reason;
+    };
+    EXPECT_EQ(unknown("(declare-const nil R)(assert (pto nil (c1 x)))"),
+              "line 1: nil as the name of a variable");
+    EXPECT_EQ(unknown("(declare-fun |sep.nil| () R)(assert (pto sep.nil (c1 x)))"),
+              "line 1: sep.nil as the name of a variable");
+    EXPECT_EQ(unknown("(assert (exists ((nil R)) (pto nil (c1 x))))"),
+              "line 1: nil as the name of a variable");
+    EXPECT_EQ(unknown("(define-fun p ((nil R)) Bool (pto nil (c1 nil)))(assert (p x))"),
+              "line 1: nil as the name of a variable");
+    EXPECT_EQ(unknown("(define-fun emp () Bool (exists ((u R)) (pto u (c1 u))))(assert emp)"),
+              "line 1: emp as the name of a definition");
+}
+
+TEST(SmtLib, TheTimeLimitHoldsForReading) {
+    const auto seconds = [](const std::string& text, const ProverLimits& limits, Answer& answer) {
+        const std::clock_t start = std::clock();
+        answer = solve(read_smtlib(text, limits), limits);
+        return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    };
+    const std::string head = "(declare-sort R 0)(declare-datatype T ((c (next R))))(declare-const x R)";
+    std::string chain, back; // each definition calls the next one, or the one before
+    for (int i = 0; i < 2500; ++i) {
+        chain += fmt::format("(define-fun-rec p{} ((x R)) Bool (p{} x))", i, i + 1);
+        back += fmt::format("(define-fun-rec p{} ((x R)) Bool (p{} x))", 2500 - i, 2499 - i);
+    }
+    ProverLimits limits;
+    limits.seconds = 1;
+    Answer answer;
+    const std::string end = "(assert (p2499 x))(check-sat)";
+    EXPECT_LT(seconds(head + chain + "(define-fun p2500 ((x R)) Bool (pto x (c x)))" + end, limits, answer),
+              2);
+    EXPECT_EQ(answer.verdict, Verdict::invalid) << answer.reason;
+    EXPECT_LT(seconds(head + back + "(define-fun-rec p0 ((x R)) Bool (p2500 x))" + end, limits, answer), 2);
+    EXPECT_NE(answer.reason.find("calls itself without a cell in between"), std::string::npos);
+
+    std::string many = head + "(assert (and"; // each part is joined to all that came before
+    for (int i = 0; i < 100000; ++i) many += " (= x x)";
+    EXPECT_LT(seconds(many + "))(check-sat)", limits, answer), 2);
+    EXPECT_EQ(answer.reason, "the time limit of 1 s was reached");
+
+    std::string distinct = head + "(assert (distinct";
+    for (int i = 0; i < 100000; ++i) distinct += " x";
+    limits.seconds = 100;
+    limits.bytes = std::uint64_t{1} << 24;
+    EXPECT_LT(seconds(distinct + "))(check-sat)", limits, answer), 2);
+    EXPECT_EQ(answer.reason, "the memory limit of 16 MB was reached");
+}
+
+TEST(SmtLib, TheMemoryLimitHoldsForReading) {
+    std::string text = "(check-sat)(set-info :notes (";
+    for (int i = 0; i < 200000; ++i) text += "()";
+    text += "))";
+    ProverLimits limits;
+    limits.bytes = std::uint64_t{1} << 24;
+    const Answer answer = solve(read_smtlib(text, limits), limits);
+    EXPECT_EQ(answer.verdict, Verdict::unknown);
+    EXPECT_EQ(answer.reason, "the memory limit of 16 MB was reached");
+    EXPECT_EQ(solve(read_smtlib(text)).reason, "");
 }
 
 } // namespace
