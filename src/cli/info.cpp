@@ -43,6 +43,7 @@ int run_info(const InfoCommand& command) {
     const NetworkShape& shape = model.shape;
     std::size_t members = 0;
     for (const auto& network : model.networks) members += network.size();
+    GGSNN_ASSERT(members > 0); // load_model refuses a model without networks
     const std::size_t each = model.parameter_count() / members;
     if (command.json) {
         OrderedJson out = {{"model", name_of(shape.kind)},

@@ -40,9 +40,11 @@ std::vector<int> parse_folds(const std::string& text) {
         if (last < first || last - first > 10000)
             throw UsageError(fmt::format("--folds {}: expected the smaller number first", text));
         for (int f = first; f <= last; ++f) folds.insert(f);
-        if (at < text.size() && text[at++] != ',')
+        if (at >= text.size()) break;
+        if (text[at] != ',')
             throw UsageError(
                 fmt::format("--folds {}: expected numbers and ranges such as 1-10 or 1,3", text));
+        ++at;
     }
     if (folds.empty()) throw UsageError("--folds is empty");
     return {folds.begin(), folds.end()};

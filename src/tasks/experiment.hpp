@@ -44,8 +44,8 @@ void generate_fold(const std::string& folder, const std::string& task, int fold)
 struct ExperimentOptions;
 // The folder of the folds: given, or generated below the cache.
 std::string data_folder(const ExperimentOptions& options);
-// What a unit's network depends on beside its key: recipe, seed, and the bytes of its training file. One in the
-// cache that was made otherwise is not used.
+// What a unit's network depends on beside its key: recipe, seed, and the bytes of its training file. One in
+// the cache that was made otherwise is not used.
 std::string circumstances(const Unit& unit, const ExperimentOptions& options);
 
 // Trains and selects: the test file plays no part.
