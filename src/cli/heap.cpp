@@ -193,6 +193,8 @@ int run_train_shapes(const TrainCommand& command) {
     options.updates = command.updates;
     options.restarts = command.restarts;
     options.state = command.state;
+    options.batch = command.batch;
+    options.learning_rate = command.learning_rate;
     LearnHooks hooks;
     hooks.progress = &progress;
     hooks.checkpoint = command.output + ".checkpoint";
@@ -211,11 +213,11 @@ int run_evaluate_shapes(const UseCommand& command) {
     const ShapeModel model = model_for(command, any_val(heaps));
     ThreadPool pool(command.threads);
     ShapeOptions options;
-    options.steps = command.steps;
     if (command.beam > 0) options.width = command.beam;
     const Batches data = batches(heaps, static_cast<std::size_t>(std::max(1, command.batch)));
     if (data.groups.empty()) fail("{}: no formula has {} heaps in a row", command.input, command.batch);
-    const auto answers = ShapePredictor(model, options).predict(data.groups, pool);
+    const NetworkDecider decider(model, command.steps);
+    const auto answers = ShapePredictor(decider, options).predict(data.groups, pool);
     const ShapeScore result = score(data, answers, space_for(data, model.nested), pool);
     OrderedJson json = result.to_json();
     json["batch"] = std::max(1, command.batch);
@@ -235,11 +237,11 @@ int run_predict_shapes(const UseCommand& command) {
     const ShapeModel model = model_for(command, any_val(heaps));
     ThreadPool pool(command.threads);
     ShapeOptions options;
-    options.steps = command.steps;
     options.trace = command.trace;
     if (command.beam > 0) options.width = command.beam;
     const Grouped grouped = group_heaps(heaps, static_cast<std::size_t>(std::max(1, command.batch)));
-    const ShapePredictor predictor(model, options);
+    const NetworkDecider decider(model, command.steps);
+    const ShapePredictor predictor(decider, options);
     for (std::size_t begin = 0; begin < grouped.groups.size(); begin += piece_heaps) {
         const std::size_t end = std::min(grouped.groups.size(), begin + piece_heaps);
         const std::vector<Group> piece(grouped.groups.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -11,7 +11,8 @@ namespace ggsnn::logic {
 namespace {
 
 constexpr const char* existential = "t";
-constexpr std::uint64_t split_seed = 327, sample_seed = 1690;
+// With this shuffle the formula of the paper's figure 3 is among those that training never sees.
+constexpr std::uint64_t split_seed = 336, sample_seed = 1690;
 
 struct Choice {
     Atom::Kind kind = Atom::Kind::none;

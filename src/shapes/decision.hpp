@@ -42,6 +42,7 @@ Graph graph_of(const logic::Heap& heap, const Vocabulary& edge_types);
 struct Marks {
     std::vector<char> named, explained; // by node
     std::vector<int> active;            // nodes
+    std::array<int, 3> earlier{}; // structures described so far, by predicate; only the baseline looks at it
 
     explicit Marks(std::size_t nodes = 0) : named(nodes, 0), explained(nodes, 0) {}
     Example example(int graph) const;

@@ -3,6 +3,7 @@
 #include "logic/satisfy.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 namespace ggsnn::shapes {
@@ -19,10 +20,15 @@ constexpr std::size_t bodies_asked = 2;
 // The right run over one scope: a heap with its variables, or a body at one node.
 class Derivation {
   public:
-    Derivation(Lessons& lessons, const Heap& heap, const SymbolicHeap& shape, const Place& place)
-        : lessons_(lessons), heap_(heap), shape_(shape), place_(place), marks_(heap.nodes.size()) {
-        graphs_.fill(-1);
-    }
+    Derivation(const Lesson& lesson, bool nested, const Heap& heap, const SymbolicHeap& shape,
+               const Place& place, std::deque<Heap>& parts)
+        : teach_(lesson),
+          nested_(nested),
+          parts_(parts),
+          heap_(heap),
+          shape_(shape),
+          place_(place),
+          marks_(heap.nodes.size()) {}
 
     void run() {
         place_names();
@@ -30,11 +36,11 @@ class Derivation {
         for (const auto& [name, node] : heap_.variables)
             if (node != 0 && !alias_.contains(name)) names.push_back(name);
         for (const std::string& name : names) marks_.named[at(name)] = 1;
-        if (!lessons_.nested) declare(shape_.exists, names); // Algorithm 1, lines 3 to 8
-        for (std::size_t i = 0; i < names.size(); ++i) {     // lines 9 to 19
+        if (!nested_) declare(shape_.exists, names);     // Algorithm 1, lines 3 to 8
+        for (std::size_t i = 0; i < names.size(); ++i) { // lines 9 to 19
             const Atom& atom = atom_at(names[i]);
             marks_.active = {static_cast<int>(at(names[i]))};
-            if (lessons_.nested) declare(ends_of(atom), names);
+            if (nested_) declare(ends_of(atom), names);
             describe(atom);
         }
     }
@@ -91,14 +97,16 @@ class Derivation {
         const bool list = atom.kind == Atom::Kind::list, tree = atom.kind == Atom::Kind::tree;
         if (!list && !tree && atom.kind != Atom::Kind::none)
             fail_at(place_, "the formula has a part that is none of ls, tree, none");
-        teach(Decision::predicate, {list ? is_list : tree ? is_tree : is_none});
+        const int predicate = list ? is_list : tree ? is_tree : is_none;
+        teach(Decision::predicate, {predicate});
+        ++marks_.earlier[static_cast<std::size_t>(predicate)];
         if (!list && !tree) return;
         const int end = list ? static_cast<int>(at(atom.arguments[1])) : 0;
         if (list) teach(Decision::end, {end});
         const std::vector<int> cells = cells_of(heap_, atom.kind, static_cast<int>(at(atom.root())), end);
         std::vector<int> labels(heap_.nodes.size(), nothing_new);
         std::vector<int> hanging;
-        const int val = lessons_.nested ? heap_.find_field("val") : -1;
+        const int val = nested_ ? heap_.find_field("val") : -1;
         for (const int cell : cells) {
             const int below = val >= 0 ? heap_.target(cell, val) : -1;
             if (below <= 0) continue;
@@ -113,36 +121,27 @@ class Derivation {
 
     void describe_body(const Atom& atom, int node, bool ask) {
         std::vector<int> origin;
-        const Heap part = reachable_part(heap_, node, "u", origin);
+        const Heap& part = parts_.emplace_back(reachable_part(heap_, node, "u", origin));
         for (const int old : origin)
             if (old != 0) marks_.explained[static_cast<std::size_t>(old)] = 1;
         if (!ask) return;
         if (!atom.body)
             fail_at(place_, "something hangs from {}, and the formula has no body for it", atom.root());
         const SymbolicHeap body = logic::substitute(atom.body->heap, atom.body->parameter, "u");
-        Derivation(lessons_, part, body, place_).run();
+        Derivation(teach_, nested_, part, body, place_, parts_).run();
     }
 
-    void teach(Decision decision, std::vector<int> labels) {
-        Dataset& data = lessons_.data[static_cast<std::size_t>(decision)];
-        int& graph = graphs_[static_cast<std::size_t>(decision)];
-        if (graph < 0) {
-            graph = static_cast<int>(data.graphs.size());
-            data.graphs.push_back({graph_of(heap_, data.schema.edge_types), {}, {}});
-        }
-        Example example = marks_.example(graph);
-        example.labels = std::move(labels);
-        data.examples.push_back(std::move(example));
-    }
+    void teach(Decision decision, const std::vector<int>& labels) { teach_(decision, heap_, marks_, labels); }
 
-    Lessons& lessons_;
+    const Lesson& teach_;
+    bool nested_;
+    std::deque<Heap>& parts_; // keeps the heaps of bodies while lessons refer to them
     const Heap& heap_;
     const SymbolicHeap& shape_;
     const Place& place_;
     Marks marks_;
     std::map<std::string, int> nodes_;
     std::set<std::string> alias_;
-    std::array<int, decision_count> graphs_{};
 };
 
 } // namespace
@@ -151,10 +150,25 @@ Lessons::Lessons(bool nested_shapes) : nested(nested_shapes) {
     for (const Decision d : all_decisions) data[static_cast<std::size_t>(d)].schema = schema_of(d, nested);
 }
 
-void Lessons::add(const Heap& heap, const logic::Formula& formula, const Place& place) {
+void derive(const Heap& heap, const logic::Formula& formula, bool nested, const Place& place,
+            const Lesson& lesson) {
     if (formula.heaps.size() != 1)
         fail_at(place, "a formula with {} cases; expected one", formula.heaps.size());
-    Derivation(*this, heap, formula.heaps[0], place).run();
+    std::deque<Heap> parts;
+    Derivation(lesson, nested, heap, formula.heaps[0], place, parts).run();
+}
+
+void Lessons::add(const Heap& heap, const logic::Formula& formula, const Place& place) {
+    std::array<std::map<const Heap*, int>, decision_count> graphs; // of this heap and the parts asked about
+    derive(heap, formula, nested, place,
+           [&](Decision decision, const Heap& asked, const Marks& marks, const std::vector<int>& labels) {
+               const auto d = static_cast<std::size_t>(decision);
+               const auto [at, fresh] = graphs[d].emplace(&asked, static_cast<int>(data[d].graphs.size()));
+               if (fresh) data[d].graphs.push_back({graph_of(asked, data[d].schema.edge_types), {}, {}});
+               Example example = marks.example(at->second);
+               example.labels = labels;
+               data[d].examples.push_back(std::move(example));
+           });
 }
 
 std::vector<int> cells_of(const Heap& heap, Atom::Kind kind, int root, int end) {

@@ -6,14 +6,25 @@
 #include "logic/formula.hpp"
 #include "shapes/decision.hpp"
 
+#include <functional>
+
 namespace ggsnn::shapes {
+
+// A decision that the right run takes: asked about this heap with these marks, answered by these labels (one,
+// or one a node for Decision::explain). Different heaps of one run have different addresses.
+using Lesson =
+    std::function<void(Decision, const logic::Heap&, const Marks&, const std::vector<int>& labels)>;
+
+// Throws Error, naming the place, if the heap does not satisfy the formula or the formula is not one that the
+// algorithms can give.
+void derive(const logic::Heap& heap, const logic::Formula& formula, bool nested, const Place& place,
+            const Lesson& lesson);
 
 // A data set for each decision; every one holds its own copy of the graphs it asks about.
 struct Lessons {
     explicit Lessons(bool nested_shapes);
 
-    // Adds the examples of one heap. Throws Error, naming the place, if the heap does not satisfy the formula
-    // or the formula is not one that the algorithms can give.
+    // Adds the examples of one heap; throws as derive.
     void add(const logic::Heap& heap, const logic::Formula& formula, const Place& place);
 
     bool nested;

@@ -258,6 +258,8 @@ void Hypothesis::take(const Outcome& outcome, const MakeSite& make_site) {
                           : outcome.choice == is_tree ? Atom::Kind::tree
                                                       : Atom::Kind::none;
         scope.atom.strict = outcome.choice != is_none;
+        for (const std::size_t i : asked_)
+            ++scope.sites[i].marks.earlier[static_cast<std::size_t>(outcome.choice)];
         if (outcome.choice == is_list) return wait_for(Decision::end);
         if (outcome.choice == is_tree) return wait_for(Decision::explain);
         scope.shape.atoms.push_back(scope.atom);
@@ -317,13 +319,15 @@ void Hypothesis::trace(const Outcome& outcome) {
         shown.heap = static_cast<int>(asked_[i]);
         shown.named = nodes_where(site.marks.named, site.origin);
         shown.explained = nodes_where(site.marks.explained, site.origin);
-        for (const int v : site.marks.active)
-            shown.active.push_back(site.origin.empty() ? v : site.origin[static_cast<std::size_t>(v)]);
-        if (i < outcome.nodes.size() && waiting_ == Decision::pick) shown.chosen = outcome.nodes[i];
+        const auto outer = [&](int v) {
+            return site.origin.empty() ? v : site.origin[static_cast<std::size_t>(v)];
+        };
+        for (const int v : site.marks.active) shown.active.push_back(outer(v));
+        if (i < outcome.nodes.size() && waiting_ == Decision::pick)
+            for (const int v : outcome.nodes[i]) shown.chosen.push_back(outer(v));
         if (i < outcome.nodes.size() && waiting_ == Decision::explain)
             for (std::size_t v = 1; v < outcome.nodes[i].size(); ++v)
-                if (outcome.nodes[i][v] != nothing_new)
-                    shown.chosen.push_back(site.origin.empty() ? static_cast<int>(v) : site.origin[v]);
+                if (outcome.nodes[i][v] != nothing_new) shown.chosen.push_back(outer(static_cast<int>(v)));
         step.sites.push_back(std::move(shown));
     }
     trace_.push_back(std::move(step));

@@ -56,9 +56,9 @@ TrainOptions recipe_of(Decision decision, bool nested, const LearnOptions& optio
     o.state = options.state.value_or(quantifier ? 16 : 8);
     o.annotation = mark_count;
     o.steps = 10;
-    o.batch = 20;
-    o.learning_rate = 0.01;
-    o.updates = options.updates.value_or(nested ? 12000 : 8000);
+    o.batch = options.batch.value_or(20);
+    o.learning_rate = options.learning_rate.value_or(0.003);
+    o.updates = options.updates.value_or(nested ? 20000 : 10000);
     o.balance = schema_of(decision, nested).answer == AnswerKind::klass;
     o.restarts = options.restarts.value_or(2);
     o.stop_at_zero = true;

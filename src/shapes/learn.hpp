@@ -12,7 +12,8 @@ struct LearnOptions {
     int graphs = 60; // heaps a formula, at the most; validation takes a quarter of that
     std::uint64_t seed = 1;
     std::optional<long> updates; // of every decision; default: a recipe for each
-    std::optional<int> restarts;
+    std::optional<int> restarts, batch;
+    std::optional<double> learning_rate;
     std::optional<int> state; // D of all; default 16 for quantifiers, 8 elsewhere
 };
 

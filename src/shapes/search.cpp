@@ -15,9 +15,9 @@ struct Search {
 // One call of Searcher::run.
 class Run {
   public:
-    Run(const ShapeModel& model, const SearchOptions& options,
-        const std::vector<std::unique_ptr<Predictor>>& predictors, const std::vector<Group>& groups)
-        : model_(model), options_(options), predictors_(predictors) {
+    Run(const Decider& decider, const SearchOptions& options, const std::vector<Group>& groups)
+        : decider_(decider), options_(options) {
+        data_.schema = schema_of(Decision::end, decider.nested());
         const MakeSite make = [this](std::shared_ptr<const logic::Heap> heap) {
             return site_of(std::move(heap));
         };
@@ -28,7 +28,7 @@ class Run {
             // The heaps outlive the run: a pointer that does not own them will do.
             for (const logic::Heap* heap : group)
                 sites.push_back(make(std::shared_ptr<const logic::Heap>(std::shared_ptr<void>(), heap)));
-            search.live.emplace_back(model.nested, std::move(sites), *group[0]);
+            search.live.emplace_back(decider.nested(), std::move(sites), *group[0]);
             if (options.trace) search.live.back().begin_trace();
             settle(search);
         }
@@ -52,7 +52,7 @@ class Run {
         Site site;
         site.marks = Marks(heap->nodes.size());
         site.graph = static_cast<int>(data_.graphs.size());
-        data_.graphs.push_back({graph_of(*heap, model_[Decision::end].schema.edge_types), {}, {}});
+        data_.graphs.push_back({graph_of(*heap, data_.schema.edge_types), {}, {}});
         site.heap = std::move(heap);
         return site;
     }
@@ -98,17 +98,16 @@ class Run {
 
     void ask(Decision d, const std::vector<std::pair<std::size_t, std::size_t>>& list,
              std::vector<std::vector<std::vector<Outcome>>>& outcomes) {
-        std::vector<Example> examples;
+        std::vector<Question> questions;
         for (const auto& [s, h] : list) {
             const Hypothesis& hypothesis = searches_[s].live[h];
-            for (const std::size_t site : hypothesis.asked())
-                examples.push_back(
-                    hypothesis.scope().sites[site].marks.example(hypothesis.scope().sites[site].graph));
+            for (const std::size_t i : hypothesis.asked()) {
+                const Site& site = hypothesis.scope().sites[i];
+                questions.push_back({site.heap.get(), site.graph, &site.marks});
+            }
         }
-        std::vector<const Example*> pointers;
-        for (const Example& e : examples) pointers.push_back(&e);
         std::vector<Prediction> predictions;
-        predictors_[static_cast<std::size_t>(d)]->predict(data_, pointers, predictions);
+        decider_.decide(d, data_, questions, predictions);
         std::size_t next = 0;
         std::vector<const Prediction*> answers;
         for (const auto& [s, h] : list) {
@@ -148,26 +147,35 @@ class Run {
         settle(search);
     }
 
-    const ShapeModel& model_;
+    const Decider& decider_;
     const SearchOptions& options_;
-    const std::vector<std::unique_ptr<Predictor>>& predictors_;
     Dataset data_; // graphs of all heaps and parts of heaps; edge types are the same for every decision
     std::vector<Search> searches_;
 };
 
 } // namespace
 
-Searcher::Searcher(const ShapeModel& model, const SearchOptions& options) : model_(model), options_(options) {
-    PredictOptions predict;
-    predict.steps = options.steps;
+NetworkDecider::NetworkDecider(const ShapeModel& model, int steps) : nested_(model.nested) {
+    PredictOptions options;
+    options.steps = steps;
     for (const Decision d : all_decisions)
-        predictors_.push_back(std::make_unique<Predictor>(model[d], nullptr, predict));
+        predictors_.push_back(std::make_unique<Predictor>(model[d], nullptr, options));
 }
 
-Searcher::~Searcher() = default;
+void NetworkDecider::decide(Decision decision, const Dataset& data, const std::vector<Question>& questions,
+                            std::vector<Prediction>& out) const {
+    std::vector<Example> examples;
+    for (const Question& question : questions) examples.push_back(question.marks->example(question.graph));
+    std::vector<const Example*> pointers;
+    for (const Example& e : examples) pointers.push_back(&e);
+    predictors_[static_cast<std::size_t>(decision)]->predict(data, pointers, out);
+}
+
+Searcher::Searcher(const Decider& decider, const SearchOptions& options)
+    : decider_(decider), options_(options) {}
 
 std::vector<std::vector<Candidate>> Searcher::run(const std::vector<Group>& groups) const {
-    return Run(model_, options_, predictors_, groups).results();
+    return Run(decider_, options_, groups).results();
 }
 
 } // namespace ggsnn::shapes

@@ -48,26 +48,54 @@ struct Candidate {
 
 struct SearchOptions {
     int width = 1;
-    int steps = 0; // propagation steps; 0: as trained
     bool trace = false;
 };
 
 using Group = std::vector<const logic::Heap*>;
 
+// One question: a heap, its graph in a data set, and what is marked in it.
+struct Question {
+    const logic::Heap* heap;
+    int graph;
+    const Marks* marks;
+};
+
+// Whoever answers: the networks, or the baseline they are compared with. Thread-safe.
+class Decider {
+  public:
+    virtual ~Decider() = default;
+    virtual bool nested() const = 0;
+    // A prediction for each question, as nn/predict.hpp has them: probabilities of classes or of nodes; for
+    // Decision::explain labels.
+    virtual void decide(Decision decision, const Dataset& data, const std::vector<Question>& questions,
+                        std::vector<Prediction>& out) const = 0;
+};
+
+class NetworkDecider : public Decider {
+  public:
+    // The model must outlive it. steps: of propagation; 0: as trained.
+    explicit NetworkDecider(const ShapeModel& model, int steps = 0);
+    bool nested() const override { return nested_; }
+    void decide(Decision decision, const Dataset& data, const std::vector<Question>& questions,
+                std::vector<Prediction>& out) const override;
+
+  private:
+    bool nested_;
+    std::vector<std::unique_ptr<Predictor>> predictors_; // by decision
+};
+
 class Searcher {
   public:
-    // The model must outlive it. Thread-safe after construction.
-    explicit Searcher(const ShapeModel& model, const SearchOptions& options = {});
-    ~Searcher();
+    // The decider must outlive it. Thread-safe after construction.
+    explicit Searcher(const Decider& decider, const SearchOptions& options = {});
 
     // Finished hypotheses of each group, best first, at most `width`; none only for a group without heaps.
     // Variables are those of the group's first heap; REQUIRES all heaps of a group to have the same ones.
     std::vector<std::vector<Candidate>> run(const std::vector<Group>& groups) const;
 
   private:
-    const ShapeModel& model_;
+    const Decider& decider_;
     SearchOptions options_;
-    std::vector<std::unique_ptr<Predictor>> predictors_; // by decision
 };
 
 } // namespace ggsnn::shapes

@@ -26,7 +26,7 @@ std::shared_ptr<const logic::Lambda> weakened_body(const std::shared_ptr<const l
 }
 
 SearchOptions search_options(const ShapeOptions& options, int width) {
-    return {width, options.steps, options.trace};
+    return {width, options.trace};
 }
 
 } // namespace
@@ -43,16 +43,41 @@ SymbolicHeap weakened(const SymbolicHeap& shape) {
     return out;
 }
 
+SymbolicHeap without_cuts(const SymbolicHeap& shape) {
+    SymbolicHeap out = shape;
+    const auto same_body = [](const Atom& a, const Atom& b) {
+        Atom p = a, q = b;
+        p.arguments = q.arguments = {"x", "y"};
+        return logic::canonically_equal({{{{}, {}, {p}}}}, {{{{}, {}, {q}}}});
+    };
+    for (const std::string& e : shape.exists) {
+        std::vector<std::size_t> starts, ends;
+        for (std::size_t i = 0; i < out.atoms.size(); ++i) {
+            const Atom& atom = out.atoms[i];
+            if (atom.root() == e) starts.push_back(i);
+            if (atom.kind == Atom::Kind::list && atom.arguments[1] == e) ends.push_back(i);
+        }
+        if (starts.size() != 1 || ends.size() != 1 || starts == ends) continue;
+        const Atom second = out.atoms[starts[0]];
+        Atom& first = out.atoms[ends[0]];
+        if (second.kind != Atom::Kind::list || !same_body(first, second)) continue;
+        first.arguments[1] = second.arguments[1];
+        out.atoms.erase(out.atoms.begin() + static_cast<std::ptrdiff_t>(starts[0]));
+        std::erase(out.exists, e);
+    }
+    return out;
+}
+
 bool holds_in_all(const SymbolicHeap& shape, const Group& group) {
     const logic::Checker checker({{shape}});
     return std::all_of(group.begin(), group.end(),
                        [&](const Heap* heap) { return checker(*heap, check_limits) == logic::Truth::yes; });
 }
 
-ShapePredictor::ShapePredictor(const ShapeModel& model, const ShapeOptions& options)
+ShapePredictor::ShapePredictor(const Decider& decider, const ShapeOptions& options)
     : options_(options),
-      greedy_(model, search_options(options, 1)),
-      wide_(model, search_options(options, std::max(1, options.width))) {}
+      greedy_(decider, search_options(options, 1)),
+      wide_(decider, search_options(options, std::max(1, options.width))) {}
 
 std::vector<ShapeAnswer> ShapePredictor::predict(const std::vector<Group>& groups, ThreadPool& pool) const {
     std::vector<ShapeAnswer> out(groups.size());
@@ -79,6 +104,7 @@ void ShapePredictor::predict_piece(const std::vector<Group>& groups, std::size_t
         answer.alone = std::move(runs[i][0]);
         answer.alone_holds = holds(answer.alone, piece[i]);
         answer.checked = answer.alone;
+        answer.checked.shape = without_cuts(answer.alone.shape);
         answer.checked_holds = answer.alone_holds;
         if (options_.width <= 0 || (answer.alone_holds && options_.keep == 0)) continue;
         open.push_back(piece[i]);
@@ -95,6 +121,7 @@ void ShapePredictor::predict_piece(const std::vector<Group>& groups, std::size_t
         ShapeAnswer& answer = out[open_at[i]];
         for (Candidate& candidate : wider[i]) {
             if (answer.checked_holds && static_cast<int>(answer.others.size()) >= options_.keep) break;
+            candidate.shape = without_cuts(candidate.shape);
             if (!holds(candidate, open[i])) continue;
             if (!answer.checked_holds) {
                 answer.checked = std::move(candidate);

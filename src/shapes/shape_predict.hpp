@@ -19,7 +19,6 @@ struct ShapeAnswer {
 
 struct ShapeOptions {
     int width = 8; // of the search where the greedy run does not hold; 0: no search
-    int steps = 0; // propagation steps; 0: as trained
     bool trace = false;
     int keep = 0; // further candidates to keep
     // How candidates are judged: as shapes (every structure has a cell), or as parts of program proofs, where
@@ -27,10 +26,10 @@ struct ShapeOptions {
     logic::Reading reading = logic::Reading::shape;
 };
 
-// Deterministic at any number of threads. The model must outlive it.
+// Deterministic at any number of threads. The decider must outlive it.
 class ShapePredictor {
   public:
-    ShapePredictor(const ShapeModel& model, const ShapeOptions& options);
+    ShapePredictor(const Decider& decider, const ShapeOptions& options);
     std::vector<ShapeAnswer> predict(const std::vector<Group>& groups, ThreadPool& pool) const;
 
   private:
@@ -44,6 +43,10 @@ class ShapePredictor {
 // Lists and trees of a prediction as program proofs read them: possibly empty, but for lists that end where
 // they begin, which are cycles.
 logic::SymbolicHeap weakened(const logic::SymbolicHeap& shape);
+
+// Without existentials that only cut a list in two: ls(x,e) * ls(e,y) becomes ls(x,y) where e occurs nowhere
+// else and both lists have the same body.
+logic::SymbolicHeap without_cuts(const logic::SymbolicHeap& shape);
 
 bool holds_in_all(const logic::SymbolicHeap& shape, const Group& group);
 
