@@ -244,7 +244,7 @@ std::size_t Model::parameter_count() const {
     return make_architecture(shape, schema)->layout().count() * members;
 }
 
-void save_model(const Model& model, const std::string& path) {
+std::string encode_model(const Model& model) {
     const Schema& schema = model.schema;
     std::vector<std::size_t> members;
     for (const auto& network : model.networks) members.push_back(network.size());
@@ -281,7 +281,11 @@ void save_model(const Model& model, const std::string& path) {
             }
         }
     }
-    write_file(path, encode_tensors(file));
+    return encode_tensors(file);
+}
+
+void save_model(const Model& model, const std::string& path) {
+    write_file(path, encode_model(model));
 }
 
 Model load_model(const std::string& path) {

@@ -22,6 +22,9 @@ struct Model {
     std::size_t parameter_count() const; // learned numbers in all networks
 };
 
+// The bytes of a model file.
+std::string encode_model(const Model& model);
+
 // Writes the file as a whole or not at all. Throws Error.
 void save_model(const Model& model, const std::string& path);
 
