@@ -283,8 +283,12 @@ TensorFile model_to_tensors(const Model& model) {
     return file;
 }
 
+std::string encode_model(const Model& model) {
+    return encode_tensors(model_to_tensors(model));
+}
+
 void save_model(const Model& model, const std::string& path) {
-    write_file(path, encode_tensors(model_to_tensors(model)));
+    write_file(path, encode_model(model));
 }
 
 Model load_model(const std::string& path) {

@@ -30,6 +30,9 @@ TensorFile model_to_tensors(const Model& model);
 // load_model.
 Model model_from_tensors(const TensorFile& file, const std::string& path, std::size_t file_bytes);
 
+// The bytes of a model file.
+std::string encode_model(const Model& model);
+
 // Writes the file as a whole or not at all. Throws Error.
 void save_model(const Model& model, const std::string& path);
 
