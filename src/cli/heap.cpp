@@ -254,7 +254,9 @@ int run_predict_shapes(const UseCommand& command) {
 }
 
 bool wants_shapes(const UseCommand& command) {
-    return command.model.empty() ? shapes::holds_heaps(command.input) : shapes::is_shape_model(command.model);
+    if (!command.model.empty()) return shapes::is_shape_model(command.model);
+    // Standard input cannot be looked at twice; without a model it can only be heaps.
+    return command.input == "-" || shapes::holds_heaps(command.input);
 }
 
 } // namespace ggsnn

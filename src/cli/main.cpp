@@ -288,7 +288,7 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     auto o = std::make_shared<ReproduceCommand>();
     o->text = text;
     sub->add_option("what", o->what, "Which of them")
-        ->check(CLI::IsMember({"table1", "table2", "table3", "contraction", "sizes", "all"}))
+        ->check(CLI::IsMember({"table1", "table2", "table3", "contraction", "sizes", "heap", "all"}))
         ->capture_default_str();
     sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")
         ->required();

@@ -1,6 +1,7 @@
 // reproduce: the paper's experiments with one command, into a report that a person can read and a file that
 // a program can. A second command into the same folder adds to what is there.
 #include "cli/commands.hpp"
+#include "shapes/heap_report.hpp"
 #include "tasks/report.hpp"
 
 #include <filesystem>
@@ -74,6 +75,8 @@ int run_reproduce(const ReproduceCommand& command) {
         contraction.seed = options.seed;
         run_contraction(contraction, options.cache, pool, progress);
     }
+    if (all || command.what == "heap")
+        shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);
     write_report(command.output, options, command.text);
     progress.line(fmt::format("{}/index.html written, {:.1f} s", command.output, progress.seconds()));
     return 0;

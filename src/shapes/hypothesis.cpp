@@ -128,7 +128,7 @@ void Hypothesis::close_scope() {
     next_name();
 }
 
-std::vector<Outcome> Hypothesis::outcomes(const std::vector<const Prediction*>& answers, int width) const {
+std::vector<Outcome> Hypothesis::outcomes(const std::vector<const Prediction*>& answers, int width) {
     std::vector<Outcome> out;
     switch (waiting_) {
     case Decision::quantify:
@@ -147,6 +147,10 @@ std::vector<Outcome> Hypothesis::outcomes(const std::vector<const Prediction*>& 
     }
     std::stable_sort(out.begin(), out.end(),
                      [](const Outcome& a, const Outcome& b) { return a.score > b.score; });
+    if (tracing_) {
+        offered_.clear();
+        for (const Outcome& outcome : out) offered_.emplace_back(outcome.text, outcome.score);
+    }
     if (out.size() > static_cast<std::size_t>(width)) out.resize(static_cast<std::size_t>(width));
     return out;
 }
@@ -304,7 +308,7 @@ void Hypothesis::finish_atom(const MakeSite& make_site, const Outcome& outcome) 
 }
 
 void Hypothesis::trace(const Outcome& outcome) {
-    static constexpr int lines[2][decision_count] = {{3, 5, 11, 13, 18}, {12, 14, 21, 23, 32}};
+    static constexpr int lines[2][decision_count] = {{3, 5, 11, 13, 18}, {11, 13, 20, 22, 31}};
     const Scope& scope = stack_.back();
     TraceStep step;
     step.decision = waiting_;
@@ -312,7 +316,7 @@ void Hypothesis::trace(const Outcome& outcome) {
     step.depth = static_cast<int>(stack_.size()) - 1;
     step.about = scope.sites.empty() || scope.sites[0].marks.active.empty() ? "" : scope.names[scope.current];
     step.outcome = outcome.text;
-    step.scores = {{outcome.text, outcome.score}};
+    step.scores = offered_;
     for (std::size_t i = 0; i < asked_.size(); ++i) {
         const Site& site = scope.sites[asked_[i]];
         TraceStep::Site shown;

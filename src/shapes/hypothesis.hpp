@@ -48,7 +48,7 @@ class Hypothesis {
     const Scope& scope() const { return stack_.back(); }
     // The outcomes worth following, best first, at most `width`; `answers` has a prediction for each asked
     // site.
-    std::vector<Outcome> outcomes(const std::vector<const Prediction*>& answers, int width) const;
+    std::vector<Outcome> outcomes(const std::vector<const Prediction*>& answers, int width);
     // `make_site` gives the graph of a heap that was not there before.
     using MakeSite = std::function<Site(std::shared_ptr<const logic::Heap>)>;
     void take(const Outcome& outcome, const MakeSite& make_site);
@@ -80,6 +80,7 @@ class Hypothesis {
     std::vector<std::string> taken_; // names of variables
     logic::SymbolicHeap finished_;
     std::vector<TraceStep> trace_;
+    std::vector<std::pair<std::string, double>> offered_; // to the waiting decision, if tracing
 };
 
 } // namespace ggsnn::shapes

@@ -111,7 +111,7 @@ class Run {
         std::size_t next = 0;
         std::vector<const Prediction*> answers;
         for (const auto& [s, h] : list) {
-            const Hypothesis& hypothesis = searches_[s].live[h];
+            Hypothesis& hypothesis = searches_[s].live[h];
             answers.clear();
             for (std::size_t i = 0; i < hypothesis.asked().size(); ++i)
                 answers.push_back(&predictions[next++]);
