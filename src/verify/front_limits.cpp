@@ -140,25 +140,45 @@ class Depths {
                 i = line_end(scan_.words, i) - 1;
                 continue;
             }
-            bracket(scan_.words[i]);
+            bracket(i);
             alternative(i);
             statement(i);
         }
     }
 
   private:
-    void bracket(const Word& word) {
+    // A brace of a table or enumeration: its commas begin a new entry, and nothing nests from one to the
+    // next.
+    bool is_table(std::size_t i) const {
+        const auto before = [&](std::size_t n) {
+            return i >= n ? scan_.words[i - n].text : std::string_view();
+        };
+        if (scan_.words[i].text != "{") return false;
+        if (before(1) == "=" || before(1) == "enum" || before(2) == "enum") return true;
+        return (before(1) == "{" || before(1) == ",") && !tables_.empty() && tables_.back();
+    }
+
+    void bracket(std::size_t i) {
+        const Word& word = scan_.words[i];
         if (word.text == "{" || word.text == "(" || word.text == "[") {
-            // A table's brace: its commas begin a new entry, and nothing nests from one to the next.
-            tables_.push_back(word.text == "{" &&
-                              (previous_ == "=" || previous_ == "{" || previous_ == ",") &&
-                              (previous_ == "=" || (!tables_.empty() && tables_.back())));
+            if (word.text == "[" && i > 0 && !tables_.empty() && tables_.back()) designator(i);
+            tables_.push_back(is_table(i));
             if (static_cast<int>(tables_.size()) > limits_.nesting)
                 fail_at({scan_.name, word.line}, "brackets are nested more than {} deep", limits_.nesting);
         } else if ((word.text == "}" || word.text == ")" || word.text == "]") && !tables_.empty()) {
             tables_.pop_back();
         }
-        previous_ = word.text;
+    }
+
+    // {[2000000000] = 1} is a table of that many entries.
+    void designator(std::size_t i) const {
+        const std::string_view previous = scan_.words[i - 1].text;
+        if (previous != "{" && previous != ",") return;
+        const bool small = i + 2 < scan_.words.size() && scan_.words[i + 1].kind == Word::Kind::number &&
+                           scan_.words[i + 1].text.size() <= 5 && scan_.words[i + 2].text == "]";
+        if (!small)
+            fail_at({scan_.name, scan_.words[i].line},
+                    "an entry of a table at an index other than a small number");
     }
 
     void alternative(std::size_t i) {
@@ -190,7 +210,6 @@ class Depths {
     const Scan& scan_;
     const FrontLimits& limits_;
     Macros::Meter meter_;
-    std::string_view previous_;
     std::vector<bool> tables_;
     std::vector<int> rows_;
 };

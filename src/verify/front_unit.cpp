@@ -124,6 +124,10 @@ void Unit::find_includes(const SourceFile& file, const std::string& folder, cons
             const SourceFile& inner = again ? **known : *files_.back();
             find_includes(inner, folder, limits);
         } else if (standard_header(include.name).empty()) {
+            const fs::path name(include.name);
+            const bool odd = name.is_absolute() || fs::exists(here, error) ||
+                             std::find(name.begin(), name.end(), "..") != name.end();
+            if (odd) fail_at(place, "cannot include '{}': no such file", include.name);
             // Perhaps nothing of it is needed: an empty file stands in, and is named if clang finds mistakes.
             missing_.push_back({fmt::format("{}:{}", place.text(), include.position.column), include.name});
             stubs_.emplace_back(fmt::format("{}/{}", header_folder, include.name), "\n");
