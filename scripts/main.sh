@@ -4,6 +4,7 @@ set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
 test_packages="libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev"
+c_packages="libclang-19-dev" # reads C
 lint_packages="clang-format-19 clang-tidy-19"
 
 say() { printf '%s\n' "ggsnn: $*" >&2; }
@@ -59,7 +60,7 @@ case "${1-}" in
 test)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $test_packages
+    install $core_packages $test_packages $c_packages
     build test
     cd "$root/build/release" && exec ctest --output-on-failure -j "$(nproc)" "$@"
     ;;
@@ -80,9 +81,15 @@ bench)
 demo)
     shift
     # shellcheck disable=SC2086
-    install $core_packages
+    install $core_packages $c_packages
     build release ggsnn_cli
     exec "$root/scripts/demo.sh" "$root/build/release/ggsnn" "$@"
+    ;;
+verify | infer | snapshots | reproduce)
+    # shellcheck disable=SC2086
+    install $core_packages $c_packages
+    build release ggsnn_cli
+    exec "$root/build/release/ggsnn" "$@"
     ;;
 *)
     # shellcheck disable=SC2086

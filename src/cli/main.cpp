@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/heap.hpp"
 #include "cli/prove.hpp"
+#include "cli/snapshots.hpp"
 #include "tasks/generate.hpp"
 
 #include <CLI/CLI.hpp>
@@ -283,6 +284,24 @@ void add_prove(CLI::App& app, Run& run) {
     sub->callback([o, &run] { run = [o] { return cli::run_prove(*o); }; });
 }
 
+void add_snapshots(CLI::App& app, Run& run) {
+    auto* sub =
+        app.add_subcommand("snapshots", "Run the functions of a C file, and write the heaps on the way");
+    auto o = std::make_shared<cli::SnapshotsOptions>();
+    sub->add_option("program", o->input, "C file")->required();
+    sub->add_option("--function", o->function, "Only this function");
+    sub->add_option("--spec", o->specification,
+                    "File with specifications; default: comments //@ requires ...");
+    sub->add_option("-o,--output", o->output,
+                    "File to write, gzipped if it ends in .gz; - is standard output")
+        ->capture_default_str();
+    sub->add_option("--inputs", o->inputs, "Runs of each function at the most")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    sub->add_option("--seed", o->seed, "Of inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
+    sub->callback([o, &run] { run = [o] { return cli::run_snapshots(*o); }; });
+}
+
 void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     auto* sub = app.add_subcommand("reproduce", "Run the paper's experiments and write a report");
     auto o = std::make_shared<ReproduceCommand>();
@@ -321,6 +340,7 @@ int run_main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
     add_reproduce(app, run, text);
     add_prove(app, run);
+    add_snapshots(app, run);
     add_tokens(app, run);
     try {
         app.parse(argc, argv);

@@ -32,7 +32,7 @@ struct Type {
 
 // A struct of the file, or an invented one: a variable whose address is taken lives in a cell of a record
 // `boxed`, which has the single field `*`, so that `T **p` is a pointer to such a cell and `*p` a load of
-// that field.
+// that field. Formulas and heaps call it `deref`, since `*` means something else there.
 struct Record {
     struct Field {
         std::string name; // as in the file
@@ -101,7 +101,9 @@ struct Block {
 };
 
 struct Loop {
-    int head = -1; // block: reached before the first round, before every further one, and when the loop ends
+    // Block: reached before the first round, before every further one, and when the loop's test ends it; of a
+    // do loop the head is the body, which is not reached any more when the loop ends.
+    int head = -1;
     Position position;
     std::vector<int>
         variables; // in scope at the head: parameters, locals, then globals that the program uses

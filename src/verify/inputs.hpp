@@ -1,0 +1,43 @@
+// Concrete inputs for a function: heaps built from its precondition, or from one that is assumed from the
+// types.
+//
+// A precondition is turned into cells in three steps: choose a disjunct and a size for each structure; unfold
+// the structures to cells between fresh names; put names that must be equal on one node. Names that the
+// formula leaves open are NULL, or an address without a cell, in turn. Every input is checked against the
+// formula by logic::Checker; what does not satisfy it is dropped.
+#pragma once
+
+#include "logic/formula.hpp"
+#include "verify/interpret.hpp"
+#include "verify/program.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ggsnn::verify {
+
+struct InputOptions {
+    std::vector<int> sizes{0, 1, 2, 3, 5, 10}; // of each structure
+    int inputs = 36;                           // at the most
+    int seeds = 2;                             // data of each heap: sorted first, then random
+    std::uint64_t seed = 1;
+};
+
+// In a fixed order, small structures first. Empty if the formula has no heap of these sizes.
+std::vector<Input> make_inputs(const Program& program, int function, const logic::Formula& precondition,
+                               const InputOptions& options = {});
+
+// Separate, possibly empty, well-formed structures for each parameter and global, by their types: ls for a
+// record with `next`, dll with `prev` too, tree with `left` and `right`, nested where `val` leads to another
+// record; one cell with its fields otherwise, or NULL. main finds its globals as the program initialises
+// them.
+logic::Formula default_precondition(const Program& program, int function);
+
+// The default with arguments that are not NULL, weakest first: each pointer alone, then all of them. For
+// functions whose first action needs that.
+std::vector<logic::Formula> stronger_preconditions(const Program& program, int function);
+
+// Given with the function, else the default.
+logic::Formula precondition_of(const Program& program, int function);
+
+} // namespace ggsnn::verify

@@ -1,0 +1,181 @@
+// Preconditions assumed from types: see inputs.hpp.
+#include "verify/inputs.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace ggsnn::verify {
+
+namespace {
+
+constexpr int max_optional = 8; // cells that may be NULL: each doubles the number of cases
+
+class Assumption {
+  public:
+    Assumption(const Program& program, int function)
+        : program_(program), function_(program.functions[static_cast<std::size_t>(function)]) {}
+
+    std::string text() {
+        for (int p = 0; p < function_.parameters; ++p)
+            variable(function_.variables[static_cast<std::size_t>(p)]);
+        if (function_.name != "main")
+            for (const Variable& global : program_.globals)
+                if (!hidden(global.name)) variable(global);
+        return text_.empty() ? "emp" : text_;
+    }
+
+    // Parameters and globals that are pointers to records other than invented ones.
+    std::vector<std::string> pointers() const {
+        std::vector<std::string> names;
+        const auto take = [&](const Variable& v) {
+            if (v.type.kind == Type::Kind::pointer && !record(v.type.record).boxed) names.push_back(v.name);
+        };
+        for (int p = 0; p < function_.parameters; ++p) take(function_.variables[static_cast<std::size_t>(p)]);
+        if (function_.name != "main")
+            for (const Variable& global : program_.globals)
+                if (!hidden(global.name)) take(global);
+        return names;
+    }
+
+  private:
+    const Record& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
+    bool hidden(const std::string& name) const {
+        for (int p = 0; p < function_.parameters; ++p)
+            if (function_.variables[static_cast<std::size_t>(p)].name == name) return true;
+        return false;
+    }
+
+    void variable(const Variable& v) {
+        if (v.type.kind != Type::Kind::pointer) return;
+        const std::string part = structure(v.name, v.type.record, false);
+        if (!part.empty()) text_ += (text_.empty() ? "" : " * ") + part;
+    }
+
+    // The pointer field with this role, or null.
+    const Record::Field* field(int r, const std::string& role) const {
+        for (const auto& f : record(r).fields)
+            if (f.role == role && f.type.kind == Type::Kind::pointer) return &f;
+        return nullptr;
+    }
+
+    // What `name` leads to; a body of a nested structure must be one heap, without alternatives.
+    std::string structure(const std::string& name, int r, bool nested) {
+        if (std::find(open_.begin(), open_.end(), r) != open_.end()) return ""; // leads back: nothing assumed
+        open_.push_back(r);
+        const bool next = self(r, "next"), prev = self(r, "prev"), left = self(r, "left"),
+                   right = self(r, "right");
+        std::string result;
+        if (next && prev) {
+            const std::string last = fresh("l");
+            result = fmt::format("(exists {} . dll({}, {}, NULL, NULL))", last, name, last);
+        } else if (next) {
+            result = fmt::format("ls({}, NULL{})", name, body(r));
+        } else if (left && right) {
+            result = fmt::format("tree({}{})", name, body(r));
+        } else {
+            result = cell(name, r, nested);
+        }
+        open_.pop_back();
+        return result;
+    }
+
+    bool self(int r, const std::string& role) const {
+        const auto* f = field(r, role);
+        return f != nullptr && f->type.record == r;
+    }
+
+    std::string body(int r) {
+        const auto* val = field(r, "val");
+        if (val == nullptr) return "";
+        const std::string t = fresh("t");
+        const std::string inner = structure(t, val->type.record, true);
+        return inner.empty() ? "" : fmt::format(", \\{} -> {}", t, inner);
+    }
+
+    std::string cell(const std::string& name, int r, bool nested) {
+        std::string links, rest, names;
+        for (const auto& f : record(r).fields) {
+            if (f.type.kind != Type::Kind::pointer) continue;
+            const std::string target = fresh("h");
+            names += (names.empty() ? "" : ", ") + target;
+            links += fmt::format("{}{}: {}", links.empty() ? "" : ", ", f.role, target);
+            const std::string inner = structure(target, f.type.record, true);
+            if (!inner.empty()) rest += " * " + inner;
+        }
+        std::string result = fmt::format("{} |-> {{{}}}{}", name, links, rest);
+        if (!names.empty()) result = fmt::format("(exists {} . {})", names, result);
+        if (nested || record(r).boxed || ++optional_ > max_optional) return result;
+        return fmt::format("({} = NULL \\/ {})", name, result);
+    }
+
+    // A name that no variable has.
+    std::string fresh(const std::string& stem) {
+        std::string name = stem;
+        const auto taken = [&] {
+            const auto same = [&](const Variable& v) { return v.name == name; };
+            return used_.contains(name) ||
+                   std::any_of(program_.globals.begin(), program_.globals.end(), same) ||
+                   std::any_of(function_.variables.begin(), function_.variables.end(), same);
+        };
+        for (int i = 1; taken(); ++i) name = fmt::format("{}{}", stem, i);
+        used_.insert(name);
+        return name;
+    }
+
+    const Program& program_;
+    const Function& function_;
+    std::string text_;
+    std::vector<int> open_;
+    std::set<std::string> used_;
+    int optional_ = 0;
+};
+
+logic::Formula parsed(const std::string& text) {
+    return logic::parse_formula(text, logic::Reading::program);
+}
+
+// Without disjuncts that say x = NULL and x != NULL.
+logic::Formula without_contradictions(logic::Formula formula) {
+    std::vector<logic::SymbolicHeap> kept;
+    for (const logic::SymbolicHeap& heap : formula.heaps) {
+        const bool contradicts = std::any_of(heap.pure.begin(), heap.pure.end(), [&](const logic::Pure& a) {
+            return std::any_of(heap.pure.begin(), heap.pure.end(), [&](const logic::Pure& b) {
+                return a.equal && !b.equal && a.left == b.left && a.right == b.right;
+            });
+        });
+        if (!contradicts) kept.push_back(heap);
+    }
+    if (!kept.empty()) formula.heaps = std::move(kept);
+    return formula;
+}
+
+} // namespace
+
+logic::Formula default_precondition(const Program& program, int function) {
+    return parsed(Assumption(program, function).text());
+}
+
+std::vector<logic::Formula> stronger_preconditions(const Program& program, int function) {
+    Assumption assumption(program, function);
+    const std::string base = assumption.text();
+    const std::vector<std::string> names = assumption.pointers();
+    std::vector<logic::Formula> all;
+    std::string together;
+    for (const std::string& name : names) {
+        const std::string part = fmt::format(" * {} != NULL", name);
+        together += part;
+        if (names.size() > 1)
+            all.push_back(without_contradictions(parsed(fmt::format("({}){}", base, part))));
+    }
+    if (!names.empty()) all.push_back(without_contradictions(parsed(fmt::format("({}){}", base, together))));
+    return all;
+}
+
+logic::Formula precondition_of(const Program& program, int function) {
+    const Function& f = program.functions[static_cast<std::size_t>(function)];
+    return f.requires_ ? *f.requires_ : default_precondition(program, function);
+}
+
+} // namespace ggsnn::verify

@@ -1,0 +1,79 @@
+#include "verify/runs.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+
+namespace ggsnn::verify {
+
+namespace {
+
+bool null_dereference(const Run& run) {
+    return run.fault.kind == Fault::Kind::null_dereference;
+}
+
+// Whether some run starts with a pointer NULL, and all that do end by dereferencing NULL.
+bool some_argument_needed(const Program& program, const Runs& runs) {
+    const Function& f = program.functions[static_cast<std::size_t>(runs.function)];
+    for (int p = 0; p < f.parameters; ++p) {
+        if (f.variables[static_cast<std::size_t>(p)].type.kind != Type::Kind::pointer) continue;
+        int null = 0, failed = 0;
+        for (std::size_t i = 0; i < runs.inputs.size(); ++i) {
+            if (runs.inputs[i].parameters[static_cast<std::size_t>(p)] != Value::of_cell(0)) continue;
+            ++null;
+            failed += null_dereference(runs.runs[i]) ? 1 : 0;
+        }
+        if (null > 0 && failed == null) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+int Runs::first_fault() const {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Fault::Kind kind = runs[i].fault.kind;
+        if (kind != Fault::Kind::none && kind != Fault::Kind::limit && kind != Fault::Kind::refused)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+bool Runs::some_limit() const {
+    return std::any_of(runs.begin(), runs.end(),
+                       [](const Run& r) { return r.fault.kind == Fault::Kind::limit; });
+}
+
+Runs collect_runs(const Program& program, int function, const logic::Formula& precondition,
+                  const RunOptions& options) {
+    Runs all;
+    all.function = function;
+    all.precondition = precondition;
+    all.inputs = make_inputs(program, function, precondition, options.inputs);
+    for (const Input& input : all.inputs)
+        all.runs.push_back(interpret(program, function, input, options.limits));
+    return all;
+}
+
+Runs collect_runs(const Program& program, int function, const RunOptions& options) {
+    const Function& f = program.functions[static_cast<std::size_t>(function)];
+    Runs all = collect_runs(program, function, precondition_of(program, function), options);
+    all.assumed = !f.requires_.has_value();
+    if (!all.assumed || !options.strengthen || !some_argument_needed(program, all)) return all;
+    for (const logic::Formula& stronger : stronger_preconditions(program, function)) {
+        Runs again = collect_runs(program, function, stronger, options);
+        if (again.runs.empty() || std::any_of(again.runs.begin(), again.runs.end(), null_dereference))
+            continue;
+        again.assumed = true;
+        return again;
+    }
+    return all;
+}
+
+std::string fault_text(const Program& program, const Fault& fault) {
+    return fmt::format("{}:{}:{}: in {}: {}: {}", program.path, fault.position.line, fault.position.column,
+                       program.functions[static_cast<std::size_t>(fault.function)].name,
+                       fault_name(fault.kind), fault.reason);
+}
+
+} // namespace ggsnn::verify

@@ -1,0 +1,41 @@
+// All runs of one function: inputs from its precondition, each interpreted, faults and snapshots kept.
+#pragma once
+
+#include "verify/inputs.hpp"
+#include "verify/interpret.hpp"
+
+#include <vector>
+
+namespace ggsnn::verify {
+
+struct RunOptions {
+    InputOptions inputs;
+    InterpretLimits limits;
+    // Where the precondition is assumed, and every run with some argument NULL ends by dereferencing NULL:
+    // assume that it is not NULL.
+    bool strengthen = true;
+};
+
+struct Runs {
+    int function = -1;
+    logic::Formula precondition;
+    bool assumed = false; // not given with the function
+    std::vector<Input> inputs;
+    std::vector<Run> runs; // by input
+
+    // The first run that ends in a fault of the program, not a limit; -1 if none does.
+    int first_fault() const;
+    bool some_limit() const; // a run was not finished
+};
+
+// REQUIRES a function without refusals (those of functions it calls end runs with Fault::Kind::refused).
+Runs collect_runs(const Program& program, int function, const RunOptions& options = {});
+
+// Under a precondition of the caller's choice.
+Runs collect_runs(const Program& program, int function, const logic::Formula& precondition,
+                  const RunOptions& options);
+
+// "list.c:9:15: in concat: null dereference: 'cur' is NULL"
+std::string fault_text(const Program& program, const Fault& fault);
+
+} // namespace ggsnn::verify
