@@ -6,6 +6,7 @@
 #include "cli/heap.hpp"
 #include "cli/prove.hpp"
 #include "cli/snapshots.hpp"
+#include "cli/verify.hpp"
 #include "tasks/generate.hpp"
 
 #include <CLI/CLI.hpp>
@@ -325,6 +326,28 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     sub->callback([o, &run] { run = [o] { return run_reproduce(*o); }; });
 }
 
+void add_verify(CLI::App& app, Run& run, bool infer) {
+    auto* sub = infer
+                    ? app.add_subcommand("infer", "Find loop invariants of a C file from runs, without proof")
+                    : app.add_subcommand("verify", "Prove memory safety of the functions of a C file");
+    auto o = std::make_shared<cli::VerifyCommand>();
+    o->infer = infer;
+    sub->add_option("programs", o->inputs, "C files")->required();
+    sub->add_option("--spec", o->specification, "A file with requires, ensures and invariants");
+    sub->add_option("--function", o->functions, "Only these")->delimiter(',')->allow_extra_args(false);
+    sub->add_flag("--json", o->json, "Print JSON");
+    sub->add_option("--html", o->html, "Write a page with heaps, predictions and proofs");
+    if (!infer) {
+        sub->add_flag("--malloc-may-fail", o->allocation_may_fail, "malloc and calloc may give NULL");
+        sub->add_option("--timeout", o->timeout, "Seconds of processor time for a function")
+            ->check(CLI::PositiveNumber)
+            ->check(is_number)
+            ->capture_default_str();
+    }
+    sub->add_option("--seed", o->seed, "Of the inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
+    sub->callback([o, &run] { run = [o] { return cli::run_verify(*o); }; });
+}
+
 int run_main(int argc, char** argv) {
     CLI::App app("Gated graph neural networks and gated graph sequence neural networks", "ggsnn");
     app.set_version_flag("--version", GGSNN_VERSION);
@@ -341,6 +364,8 @@ int run_main(int argc, char** argv) {
     add_reproduce(app, run, text);
     add_prove(app, run);
     add_snapshots(app, run);
+    add_verify(app, run, false);
+    add_verify(app, run, true);
     add_tokens(app, run);
     try {
         app.parse(argc, argv);
