@@ -58,6 +58,33 @@ std::string name_of_node(const Heap& heap, int node) {
     return "";
 }
 
+// Nodes that can be reached from one, without passing another.
+std::set<int> reached_from(const Heap& heap, int from, int without) {
+    std::set<int> seen{from};
+    std::vector<int> open{from};
+    while (!open.empty()) {
+        const int node = open.back();
+        open.pop_back();
+        for (const auto& [field, target] : heap.nodes[static_cast<std::size_t>(node)].links)
+            if (target > 0 && target != without && seen.insert(target).second) open.push_back(target);
+    }
+    return seen;
+}
+
+// Whether some name stands inside the structure that hangs from this cell, and not on its list: the cell must
+// be told from the others of its list then.
+bool is_entered(const Heap& heap, int node) {
+    const int val = heap.target(node, heap.find_field("val")),
+              next = heap.target(node, heap.find_field("next"));
+    if (val <= 0) return false;
+    const std::set<int> hanging = reached_from(heap, val, node);
+    const std::set<int> behind = next > 0 ? reached_from(heap, next, node) : std::set<int>{};
+    return std::any_of(heap.variables.begin(), heap.variables.end(), [&](const auto& variable) {
+        return variable.second > 0 && variable.second != node && hanging.contains(variable.second) &&
+               !behind.contains(variable.second);
+    });
+}
+
 // Takes single cells out of the heap; their description goes to the family.
 void take_out_cells(View& view, Family& family) {
     for (const auto& [name, node] : std::vector(view.heap.variables)) {
@@ -66,7 +93,7 @@ void take_out_cells(View& view, Family& family) {
         const bool structural = std::any_of(cell.links.begin(), cell.links.end(), [&](const auto& link) {
             return is_structural(view.heap.fields[static_cast<std::size_t>(link.first)]);
         });
-        if (structural) continue;
+        if (structural && !is_entered(view.heap, node)) continue;
         Atom atom;
         atom.kind = Atom::Kind::cell;
         atom.arguments = {name};
@@ -213,6 +240,23 @@ SymbolicHeap with_prev(const SymbolicHeap& shape, const std::vector<const Heap*>
     return out;
 }
 
+// Where an existential cuts a list whose two parts have different bodies, one of them none: the body for
+// both. (Of structures that may be empty, a part without any looks as if it had no body.)
+std::optional<SymbolicHeap> with_one_body(const SymbolicHeap& shape) {
+    SymbolicHeap out = shape;
+    bool changed = false;
+    for (Atom& first : out.atoms)
+        for (Atom& second : out.atoms) {
+            if (first.kind != Atom::Kind::list || second.kind != Atom::Kind::list || &first == &second ||
+                first.arguments[1] != second.root() || (first.body == nullptr) == (second.body == nullptr))
+                continue;
+            (first.body ? second.body : first.body) = first.body ? first.body : second.body;
+            changed = true;
+        }
+    if (!changed) return std::nullopt;
+    return shapes::without_cuts(out);
+}
+
 class Builder {
   public:
     Builder(const shapes::Decider& decider, const InferOptions& options, const std::vector<Heap>& heaps)
@@ -250,7 +294,12 @@ class Builder {
         std::vector<SymbolicHeap> out{shapes::weakened(answers_[f].checked.shape)};
         for (const shapes::Candidate& other : answers_[f].others)
             out.push_back(shapes::weakened(other.shape));
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (auto merged = with_one_body(out[i]))
+                out.insert(out.begin() + static_cast<std::ptrdiff_t>(i++), *merged);
         for (SymbolicHeap& shape : out) shape = completed(std::move(shape), families_[f]);
+        std::stable_partition(out.begin(), out.end(),
+                              [&](const SymbolicHeap& shape) { return holds(shape, wholes(families_[f])); });
         return out;
     }
 
@@ -284,13 +333,14 @@ class Builder {
             const SymbolicHeap shape = shapes_of(f)[0];
             if (!holds(shape, mine)) return;
             parts.push_back(with_prev(shape, mine));
+            // Before other families join, lest they blur it.
+            if (points_to)
+                if (auto cells = with_points_to(parts.back(), mine)) parts.back() = std::move(*cells);
             covered.push_back(mine);
         }
         if (parts.size() < 2) return;
         Formula plain, distinct;
         for (std::size_t p = 0; p < parts.size(); ++p) {
-            if (points_to)
-                if (auto cells = with_points_to(parts[p], covered[p])) parts[p] = std::move(*cells);
             plain.heaps.push_back(parts[p]);
             distinct.heaps.push_back(with_distinct_names(parts[p], covered[p]));
         }

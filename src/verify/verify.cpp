@@ -1,5 +1,6 @@
 #include "verify/verify.hpp"
 
+#include "logic/satisfy.hpp"
 #include "verify/inline.hpp"
 #include "verify/liveness.hpp"
 
@@ -141,7 +142,29 @@ class Study {
             report_.reason = fault_text(program_, report_.bad_run->fault);
             return false;
         }
+        if (!keeps_promise()) return false;
         collect();
+        return true;
+    }
+
+    // A postcondition that was given, on the runs.
+    bool keeps_promise() {
+        if (!function_.ensures) return true;
+        const logic::Checker checker(*function_.ensures);
+        for (std::size_t r = 0; r < runs_.runs.size(); ++r)
+            for (const Snapshot& snapshot : runs_.runs[r].snapshots) {
+                if (snapshot.where != Snapshot::Where::give || snapshot.call != 0 ||
+                    checker(snapshot.heap, {1'000'000}) != logic::Truth::no)
+                    continue;
+                report_.verdict = Verdict::unsafe;
+                report_.bad_run = runs_.runs[r];
+                report_.bad_run->fault.heap = snapshot.heap;
+                report_.bad_run->fault.position = function_.position;
+                report_.bad_input = input_heap(program_, number_, runs_.inputs[r]);
+                report_.reason = fmt::format("the postcondition does not hold when it returns: {}",
+                                             logic::heap_text(snapshot.heap));
+                return false;
+            }
         return true;
     }
 
