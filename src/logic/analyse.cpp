@@ -316,7 +316,7 @@ void rewrite_one_cell_base(std::vector<Definition>& definitions, int number) {
         for (Call& call : inner.calls)
             if (call.definition == number) call.definition = static_cast<int>(definitions.size());
         definitions[static_cast<std::size_t>(number)].rules = {inner};
-        definitions.push_back({d.name + "?", d.parameters, {empty, inner}, -1, std::nullopt});
+        definitions.push_back({d.name + "?", d.parameters, {empty, inner}, nullptr, -1, std::nullopt});
         return;
     }
 }

@@ -78,30 +78,35 @@ class Compiler {
         return {names.begin(), names.end()};
     }
 
-    // The text of the atom with its own names replaced by positions.
-    static std::string key(const Atom& atom) {
+    // The atom with its own names replaced by positions.
+    static Atom shape_of(const Atom& atom) {
         Atom shape = atom;
         shape.strict = false;
         const std::vector<std::string> outer = outer_names(atom);
         if (atom.body) {
-            SymbolicHeap body = atom.body->heap;
-            for (std::size_t i = 0; i < outer.size(); ++i)
-                if (outer[i] != atom.body->parameter)
-                    body = substitute(body, outer[i], fmt::format("${}", i));
-            shape.body = std::make_shared<const Lambda>(Lambda{atom.body->parameter, std::move(body)});
+            std::map<std::string, std::string> positions;
+            for (std::size_t i = 0; i < outer.size(); ++i) positions[outer[i]] = fmt::format("${}", i);
+            shape.body = std::make_shared<const Lambda>(
+                Lambda{atom.body->parameter, substitute(atom.body->heap, positions)});
         }
         for (std::size_t i = 0; i < shape.arguments.size(); ++i) shape.arguments[i] = fmt::format("#{}", i);
+        return shape;
+    }
+
+    static std::string key(const Atom& shape) {
         SymbolicHeap heap;
-        heap.atoms.push_back(std::move(shape));
+        heap.atoms.push_back(shape);
         return print(canonical(Formula{{std::move(heap)}}), Reading::program);
     }
 
     int define(const Atom& atom) {
-        const std::string name = key(atom);
+        Atom shape = shape_of(atom);
+        const std::string name = key(shape);
         for (std::size_t i = 0; i < problem_.definitions.size(); ++i)
             if (problem_.definitions[i].name == name) return static_cast<int>(i);
         const int number = static_cast<int>(problem_.definitions.size());
-        problem_.definitions.push_back({name, 0, {}, -1, std::nullopt});
+        problem_.definitions.push_back(
+            {name, 0, {}, std::make_shared<const Atom>(std::move(shape)), -1, std::nullopt});
         const std::vector<std::string> outer = outer_names(atom);
         const int own = static_cast<int>(atom.arguments.size());
         const int parameters = own + static_cast<int>(outer.size());
@@ -189,6 +194,18 @@ Term Problem::name(const std::string& text, int sort) {
     names.push_back(text);
     sorts.push_back(sort);
     return static_cast<Term>(names.size()) - 1;
+}
+
+Atom atom_of(const Definition& definition, const std::vector<std::string>& names) {
+    GGSNN_ASSERT(definition.shape && names.size() == static_cast<std::size_t>(definition.parameters));
+    const std::size_t own = definition.shape->arguments.size();
+    std::map<std::string, std::string> terms;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        terms[i < own ? definition.shape->arguments[i] : fmt::format("${}", i - own)] = names[i];
+    // As an atom of a heap, so that a parameter of the body that would capture a name is renamed.
+    SymbolicHeap heap;
+    heap.atoms.push_back(*definition.shape);
+    return substitute(heap, terms).atoms[0];
 }
 
 void instantiate(const Clause& rule, const std::vector<Term>& arguments, Clause& into) {

@@ -68,6 +68,10 @@ struct Definition {
     int parameters = 0;
     std::vector<Clause> rules;
 
+    // The ls, tree or dll atom it stands for, if any: the arguments are the first parameters, and the free
+    // names of its body, called $0, $1, .., the further ones.
+    std::shared_ptr<const Atom> shape;
+
     // Found by analyse():
     int root = -1;                  // the parameter at which every rule with cells has one; -1 if none
     std::optional<Segment> segment; // set if it is one
@@ -95,6 +99,9 @@ std::vector<Clause> compile(const Formula& formula, Problem& problem);
 
 // left |- right, analysed and ready for the prover.
 Problem compile(const Formula& left, const Formula& right);
+
+// The atom that a call of a definition with a shape was made from; names[i] stands for arguments[i].
+Atom atom_of(const Definition& definition, const std::vector<std::string>& names);
 
 // Replaces terms of `rule` by `arguments` for the parameters and by fresh terms of `into` for the locals,
 // and appends all parts of the rule to `into`.

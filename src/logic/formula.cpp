@@ -226,6 +226,10 @@ SymbolicHeap substitute(const SymbolicHeap& heap, const std::string& name, const
     return rename(heap, {{name, term}});
 }
 
+SymbolicHeap substitute(const SymbolicHeap& heap, const std::map<std::string, std::string>& terms) {
+    return rename(heap, terms);
+}
+
 Formula canonical(const Formula& formula) {
     std::map<std::string, SymbolicHeap> sorted;
     for (const SymbolicHeap& heap : formula.heaps) {

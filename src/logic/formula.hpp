@@ -10,6 +10,7 @@
 //              |  ls+ ... tree+ ... dll+ ...                 the same with at least one cell
 //              |  none(x)                                    x is not NULL and no cell is there
 //   term     ::=  name  |  NULL  (also nil, null)
+//   name     ::=  an identifier of C  |  \result  |  \old(identifier)     the value when the function began
 //
 // A formula describes a whole heap: its atoms cover every allocated cell, each exactly once. Pure parts
 // cover no cell. A nested body describes the structure that hangs at the field `val` of each cell.
@@ -28,6 +29,7 @@
 
 #include "base/error.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -108,6 +110,8 @@ std::set<std::string> free_names(const SymbolicHeap& heap);
 
 // Replaces free occurrences; bound names that would capture are renamed.
 SymbolicHeap substitute(const SymbolicHeap& heap, const std::string& name, const std::string& term);
+// All at once: {x: y, y: x} swaps.
+SymbolicHeap substitute(const SymbolicHeap& heap, const std::map<std::string, std::string>& terms);
 
 // The same formula for all ways to write it that differ only in names of bound variables, order of parts,
 // order of disjuncts, trivial parts (x = x, repeated pure parts), existentials that are not used or equal

@@ -75,6 +75,14 @@ class Lexer {
         }
     }
 
+    // The length of `\old(name)`, written without spaces; 0 if something else stands here.
+    static std::size_t old_value(std::string_view rest) {
+        if (!rest.starts_with("\\old(") || rest.size() < 7 || !name_start(rest[5])) return 0;
+        std::size_t length = 6;
+        while (length < rest.size() && name_char(rest[length])) ++length;
+        return length < rest.size() && rest[length] == ')' ? length + 1 : 0;
+    }
+
     Token one() {
         Token token{Token::Kind::symbol, "", line_, column_};
         const std::string_view rest = text_.substr(at_);
@@ -82,6 +90,9 @@ class Lexer {
         if (rest.starts_with("\\result") && (rest.size() == 7 || !name_char(rest[7]))) {
             token.kind = Token::Kind::name;
             length = 7;
+        } else if (const std::size_t old = old_value(rest); old > 0) {
+            token.kind = Token::Kind::name;
+            length = old;
         } else if (name_start(rest[0])) {
             token.kind = Token::Kind::name;
             while (length < rest.size() && name_char(rest[length])) ++length;

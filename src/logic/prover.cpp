@@ -23,11 +23,20 @@ class Prover {
         const int deepest = limits_.unfoldings;
         for (limits_.unfoldings = 0;; ++limits_.unfoldings) {
             cut_ = false;
+            leaves_.clear();
             Answer answer = attempt();
             const bool deeper = cut_ && limits_.unfoldings < deepest && !budget_.exhausted();
             if (answer.verdict != Verdict::unknown || !deeper) return answer;
         }
     }
+
+    // A case in which subtraction came to an end, and what it left over.
+    struct Leaf {
+        State state;
+        Remainder remainder;
+    };
+    void keep_leaves() { keep_leaves_ = true; }
+    const std::vector<Leaf>& leaves() const { return leaves_; }
 
   private:
     Answer attempt() {
@@ -77,8 +86,12 @@ class Prover {
         if (!state.close(problem_.definitions, budget_))
             return budget_.exhausted() ? Verdict::unknown : Verdict::valid;
         Splits splits;
-        for (const Clause& right : problem_.right)
-            if (subtract(state, right, problem_, limits_, budget_, splits)) return Verdict::valid;
+        Remainder remainder;
+        for (const Clause& right : problem_.right) {
+            if (!subtract(state, right, problem_, limits_, budget_, splits, &remainder)) continue;
+            if (keep_leaves_) leaves_.push_back({state, remainder});
+            return Verdict::valid;
+        }
         cut_ |= splits.cut;
         if (budget_.exhausted()) return Verdict::unknown;
         if (!splits.strong.empty()) return split(state, splits.strong.front(), stack);
@@ -123,7 +136,47 @@ class Prover {
     std::uint64_t splits_ = 0;
     bool cut_ = false; // some unfolding was refused
     std::optional<Heap> counter_;
+    bool keep_leaves_ = false;
+    std::vector<Leaf> leaves_;
 };
+
+// What a leaf left over, with what is known of its names, as a heap.
+SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem) {
+    const State& state = leaf.state;
+    SymbolicHeap heap;
+    const auto name = [&](Term t) {
+        t = state.find(t);
+        if (t < static_cast<Term>(problem.names.size())) return problem.names[static_cast<std::size_t>(t)];
+        std::string text = fmt::format("?{}", t);
+        if (std::find(heap.exists.begin(), heap.exists.end(), text) == heap.exists.end())
+            heap.exists.push_back(text);
+        return text;
+    };
+    const Term names = static_cast<Term>(problem.names.size());
+    for (Term a = 0; a < names; ++a) {
+        if (state.find(a) != a)
+            heap.pure.push_back({true, problem.names[static_cast<std::size_t>(a)], name(a)});
+        for (Term b = 0; b < a; ++b)
+            if (state.find(a) == a && state.find(b) == b && state.apart(a, b))
+                heap.pure.push_back({false, name(a), name(b)});
+    }
+    for (std::size_t c = 0; c < state.cells.size(); ++c) {
+        if (leaf.remainder.used_cells[c]) continue;
+        Atom atom;
+        atom.arguments = {name(state.cells[c].root)};
+        for (const Link& link : state.cells[c].links)
+            atom.links.emplace_back(problem.fields[static_cast<std::size_t>(link.field)], name(link.value));
+        heap.atoms.push_back(std::move(atom));
+    }
+    for (std::size_t c = 0; c < state.calls.size(); ++c) {
+        if (leaf.remainder.used_calls[c]) continue;
+        std::vector<std::string> arguments;
+        for (const Term t : state.calls[c].arguments) arguments.push_back(name(t));
+        heap.atoms.push_back(
+            atom_of(problem.definitions[static_cast<std::size_t>(state.calls[c].definition)], arguments));
+    }
+    return heap;
+}
 
 } // namespace
 
@@ -141,6 +194,19 @@ Answer refute(const Formula& formula, const ProverLimits& limits) {
     const std::string trouble = analyse(problem.definitions);
     GGSNN_ASSERT(trouble.empty());
     return prove(problem, limits);
+}
+
+FrameAnswer infer_frame(const SymbolicHeap& left, const Formula& right, const ProverLimits& limits) {
+    GGSNN_ASSERT(left.exists.empty());
+    Problem problem = compile(Formula{{left}}, right);
+    for (Clause& clause : problem.right) clause.any_rest = true;
+    Prover prover(problem, limits);
+    prover.keep_leaves();
+    Answer answer = prover.run();
+    FrameAnswer frame{answer.verdict, answer.reason, std::move(answer.counter), {}};
+    if (frame.verdict != Verdict::valid) return frame;
+    for (const Prover::Leaf& leaf : prover.leaves()) frame.cases.push_back(leaf_heap(leaf, problem));
+    return frame;
 }
 
 } // namespace ggsnn::logic

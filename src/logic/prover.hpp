@@ -45,4 +45,16 @@ Answer prove(const Formula& left, const Formula& right, const ProverLimits& limi
 // valid: no heap satisfies it; invalid: counter is a model.
 Answer refute(const Formula& formula, const ProverLimits& limits = {});
 
+// left |- right * rest for some rest. valid: every heap of left is one of some case * one of right on other
+// cells, where a case holds what is known in it besides (equalities, disequalities). invalid: the
+// counter-heap satisfies left, and no part of it satisfies right. REQUIRES that left has no existentials;
+// those of a case are cells met inside structures.
+struct FrameAnswer {
+    Verdict verdict = Verdict::unknown;
+    std::string reason;
+    std::optional<Heap> counter;
+    std::vector<SymbolicHeap> cases;
+};
+FrameAnswer infer_frame(const SymbolicHeap& left, const Formula& right, const ProverLimits& limits = {});
+
 } // namespace ggsnn::logic

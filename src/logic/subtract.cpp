@@ -14,8 +14,13 @@ constexpr Term open_name = -1;
 class Subtraction {
   public:
     Subtraction(const State& state, const Problem& problem, const ProverLimits& limits, Budget& budget,
-                Splits& splits)
-        : state_(state), problem_(problem), limits_(limits), budget_(budget), splits_(splits) {}
+                Splits& splits, Remainder* remainder)
+        : state_(state),
+          problem_(problem),
+          limits_(limits),
+          budget_(budget),
+          splits_(splits),
+          remainder_(remainder) {}
 
     bool run(const Clause& right) {
         Frame frame{
@@ -206,7 +211,10 @@ class Subtraction {
     }
 
     bool finish(const Frame& frame) {
-        if (frame.goals.any_rest) return true;
+        if (frame.goals.any_rest) {
+            if (remainder_) *remainder_ = {frame.used_cells, frame.used_calls};
+            return true;
+        }
         bool done = std::find(frame.used_cells.begin(), frame.used_cells.end(), 0) == frame.used_cells.end();
         if (!done) return false;
         for (std::size_t c = 0; c < state_.calls.size(); ++c)
@@ -427,6 +435,7 @@ class Subtraction {
     const ProverLimits& limits_;
     Budget& budget_;
     Splits& splits_;
+    Remainder* remainder_;
 };
 
 } // namespace
@@ -449,8 +458,10 @@ std::optional<Split> decide(const State& state, int call, const Problem& problem
 }
 
 bool subtract(const State& state, const Clause& right, const Problem& problem, const ProverLimits& limits,
-              Budget& budget, Splits& splits) {
-    return Subtraction(state, problem, limits, budget, splits).run(right);
+              Budget& budget, Splits& splits, Remainder* remainder) {
+    if (remainder)
+        *remainder = {std::vector<char>(state.cells.size(), 1), std::vector<char>(state.calls.size(), 1)};
+    return Subtraction(state, problem, limits, budget, splits, remainder).run(right);
 }
 
 } // namespace ggsnn::logic

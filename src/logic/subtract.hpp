@@ -28,9 +28,14 @@ struct Splits {
 std::optional<Split> decide(const State& state, int call, const Problem& problem, const ProverLimits& limits,
                             bool& cut);
 
+// What the clause of the right side left over, by atom of the left side.
+struct Remainder {
+    std::vector<char> used_cells, used_calls;
+};
+
 // Whether every heap of the left state satisfies the clause. REQUIRES a closed state. If not proved, adds to
-// splits.
+// splits; if proved, fills the remainder where one is asked for (all used, unless right.any_rest).
 bool subtract(const State& state, const Clause& right, const Problem& problem, const ProverLimits& limits,
-              Budget& budget, Splits& splits);
+              Budget& budget, Splits& splits, Remainder* remainder = nullptr);
 
 } // namespace ggsnn::logic

@@ -1,5 +1,7 @@
 #include "verify/interpret.hpp"
 
+#include "verify/liveness.hpp"
+
 #include "base/error.hpp"
 #include "verify/interpret_state.hpp"
 
@@ -129,6 +131,7 @@ class Machine {
         loop_at_.resize(f.blocks.size(), -1);
         for (std::size_t l = 0; l < f.loops.size(); ++l)
             loop_at_[static_cast<std::size_t>(f.loops[l].head)] = static_cast<int>(l);
+        assigned_ = assigned_parameters(f);
         enter(function, input.parameters, -1, {});
     }
 
@@ -389,6 +392,9 @@ class Machine {
             const auto& variables = f.loops[static_cast<std::size_t>(loop)].variables;
             for (auto v = variables.rbegin(); v != variables.rend(); ++v) // own ones hide globals
                 take(program_.variable(f, *v), state_.variable(top(), *v));
+            for (std::size_t p = 0; p < top().initial.size(); ++p)
+                if (assigned_[p] != 0 && f.variables[p].type.kind == Type::Kind::pointer)
+                    all.emplace_back("\\old(" + f.variables[p].name + ")", top().initial[p]);
             return all;
         }
         for (std::size_t g = 0; g < state_.globals.size(); ++g) take(program_.globals[g], state_.globals[g]);
@@ -437,7 +443,8 @@ class Machine {
     Evaluator evaluator_;
     std::vector<Frame> frames_;
     Run run_;
-    std::vector<int> loop_at_; // by block of the function under study; -1: no head of a loop
+    std::vector<char> assigned_; // parameters of the function under study that get a new value
+    std::vector<int> loop_at_;   // by block of the function under study; -1: no head of a loop
     bool running_ = true;
     int calls_ = 0, allocations_ = 0;
 };
