@@ -173,6 +173,9 @@ void Executor::report_access(const Path& path, SymbolicState& state, const Instr
         return fail(path, state, Failure::Kind::memory_error, instruction.position,
                     fmt::format("{}: {} was freed before", to_free ? "double free" : "use after free", what),
                     possible.counter);
+    if (instruction.base >= 0 && path.state.store[static_cast<std::size_t>(instruction.base)].empty())
+        return fail(path, state, Failure::Kind::memory_error, instruction.position,
+                    fmt::format("uninitialised pointer: {} has no value", what), possible.counter);
     SymbolicState null = state;
     if (!to_free && null.assume_equal(root, logic::null_name)) {
         const logic::Answer& model = entailments_.refute(null.question(nothing));
