@@ -92,10 +92,13 @@ Executor::Executor(const Program& program, int function, const Contracts& contra
       globals_changed_(changed_globals(program)) {
     const std::size_t own = function_.variables.size();
     assigned_.assign(own + program.globals.size(), 0);
+    boxes_ = assigned_;
     for (const Block& block : function_.blocks)
-        for (const Instruction& i : block.instructions)
-            if (i.target >= 0 && i.kind != Instruction::Kind::forget)
-                assigned_[static_cast<std::size_t>(i.target)] = 1;
+        for (const Instruction& i : block.instructions) {
+            if (i.target < 0 || i.kind == Instruction::Kind::forget) continue;
+            assigned_[static_cast<std::size_t>(i.target)] = 1;
+            if (i.boxed) boxes_[static_cast<std::size_t>(i.target)] = 1;
+        }
     const std::vector<char>& globals = globals_changed_[static_cast<std::size_t>(function)];
     std::copy(globals.begin(), globals.end(), assigned_.begin() + static_cast<std::ptrdiff_t>(own));
     loop_at_block_.assign(function_.blocks.size(), -1);

@@ -142,6 +142,7 @@ class Executor {
     // States in which the term held[0] has a cell; where that cannot be shown a failure is recorded.
     States access(const Path& path, SymbolicState state, const Instruction& instruction);
     void report_access(const Path& path, SymbolicState& state, const Instruction& instruction);
+    bool not_of_a_variable(const Path& path, SymbolicState& state, const Instruction& instruction);
     std::string pointer_text(const Instruction& instruction) const;
 
     Term evaluate(SymbolicState& state, const Expression& expression) const;
@@ -172,6 +173,7 @@ class Executor {
     const ProofOptions& options_;
     Entailments& entailments_;
     std::vector<char> assigned_;       // by variable: anywhere in the function, or a global in what it calls
+    std::vector<char> boxes_;          // by variable: the address of a local that lives in a cell
     std::vector<int> loop_at_block_;   // -1: no head
     std::vector<logic::Pure> lasting_; // pure parts of the precondition
     std::vector<std::vector<char>> globals_changed_; // by function, by global: also by what it calls
