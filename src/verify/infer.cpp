@@ -240,6 +240,26 @@ SymbolicHeap with_prev(const SymbolicHeap& shape, const std::vector<const Heap*>
     return out;
 }
 
+// The views that tell most: nothing that could hang from a cell is missing, and large.
+std::vector<const View*> telling(const Family& family) {
+    const auto missing = [](const View& view) {
+        const int val = view.heap.find_field("val");
+        long count = 0;
+        for (const Heap::Node& node : view.heap.nodes)
+            for (const auto& [field, target] : node.links) count += field == val && target == 0 ? 1 : 0;
+        return count;
+    };
+    std::vector<std::tuple<long, long, std::size_t>> order;
+    for (std::size_t i = 0; i < family.views.size(); ++i)
+        order.emplace_back(missing(family.views[i]), -static_cast<long>(family.views[i].heap.nodes.size()),
+                           i);
+    std::sort(order.begin(), order.end());
+    std::vector<const View*> out;
+    for (std::size_t i = 0; i < order.size() && i < asked_snapshots; ++i)
+        out.push_back(&family.views[std::get<2>(order[i])]);
+    return out;
+}
+
 // Where an existential cuts a list whose two parts have different bodies, one of them none: the body for
 // both. (Of structures that may be empty, a part without any looks as if it had no body.)
 std::optional<SymbolicHeap> with_one_body(const SymbolicHeap& shape) {
@@ -269,10 +289,7 @@ class Builder {
         std::vector<shapes::Group> groups;
         for (const Family& family : families_) {
             shapes::Group& group = groups.emplace_back();
-            // Larger heaps tell more; the smallest come last.
-            for (auto view = family.views.rbegin();
-                 view != family.views.rend() && group.size() < asked_snapshots; ++view)
-                group.push_back(&view->heap);
+            for (const View* view : telling(family)) group.push_back(&view->heap);
         }
         ThreadPool one(1);
         answers_ = predictor.predict(groups, one);
