@@ -4,6 +4,7 @@
 #include "shapes/shipped.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -240,6 +241,15 @@ SymbolicHeap with_prev(const SymbolicHeap& shape, const std::vector<const Heap*>
     return out;
 }
 
+// Networks for nested shapes were trained on heaps where every cell has a `val`.
+Heap with_all_vals(Heap heap) {
+    const int val = heap.field("val");
+    for (std::size_t v = 1; v < heap.nodes.size(); ++v)
+        if (!heap.nodes[v].links.empty() && heap.target(static_cast<int>(v), val) < 0)
+            heap.link(static_cast<int>(v), "val", 0);
+    return heap;
+}
+
 // The views that tell most: nothing that could hang from a cell is missing, and large.
 std::vector<const View*> telling(const Family& family) {
     const auto missing = [](const View& view) {
@@ -289,7 +299,9 @@ class Builder {
         std::vector<shapes::Group> groups;
         for (const Family& family : families_) {
             shapes::Group& group = groups.emplace_back();
-            for (const View* view : telling(family)) group.push_back(&view->heap);
+            for (const View* view : telling(family))
+                group.push_back(decider.nested() ? &filled_.emplace_back(with_all_vals(view->heap))
+                                                 : &view->heap);
         }
         ThreadPool one(1);
         answers_ = predictor.predict(groups, one);
@@ -373,6 +385,7 @@ class Builder {
     const InferOptions& options_;
     std::vector<const Heap*> all_;
     std::vector<Family> families_;
+    std::deque<Heap> filled_;
     std::vector<shapes::ShapeAnswer> answers_;
     std::set<std::string> texts_;
     Inferred out_;
