@@ -305,6 +305,22 @@ class Builder {
         }
         ThreadPool one(1);
         answers_ = predictor.predict(groups, one);
+        // Where the batch misleads, its heaps one by one.
+        std::vector<shapes::Group> singles;
+        std::vector<std::size_t> of;
+        for (std::size_t f = 0; f < families_.size(); ++f) {
+            if (families_[f].views.size() == 1 || holds(shapes_of(f)[0], wholes(families_[f]))) continue;
+            for (const Heap* heap : groups[f]) {
+                singles.push_back({heap});
+                of.push_back(f);
+            }
+        }
+        auto more = predictor.predict(singles, one);
+        for (std::size_t i = 0; i < more.size(); ++i) {
+            auto& others = answers_[of[i]].others;
+            others.push_back(std::move(more[i].checked));
+            for (shapes::Candidate& other : more[i].others) others.push_back(std::move(other));
+        }
     }
 
     Inferred run() {
@@ -410,10 +426,17 @@ Inferred Inference::infer(const std::vector<Heap>& snapshots, const std::vector<
         std::string text = logic::heap_text(one);
         distinct.emplace(std::pair(one.nodes.size(), std::move(text)), std::move(one));
     }
+    // Too many: the smallest half of what is kept, and the rest spread over all sizes.
     std::vector<Heap> heaps;
+    std::size_t index = 0;
+    const std::size_t half = options.snapshots / 2,
+                      rest = distinct.size() > half ? distinct.size() - half : 1;
     bool nested = false;
     for (auto& [key, heap] : distinct) {
-        if (heaps.size() == options.snapshots) break;
+        const std::size_t at = index++;
+        const bool kept = distinct.size() <= options.snapshots || at < half ||
+                          (at - half) * half / rest != (at - half + 1) * half / rest;
+        if (!kept) continue;
         const int val = heap.find_field("val");
         for (const Heap::Node& node : heap.nodes)
             for (const auto& [field, target] : node.links) nested = nested || (field == val && target > 0);
