@@ -1,8 +1,7 @@
 // reproduce: the paper's experiments with one command, into a report that a person can read and a file that
-// a program can.
-#include "base/files.hpp"
+// a program can. A second command into the same folder adds to what is there.
 #include "cli/commands.hpp"
-#include "tasks/contraction.hpp"
+#include "shapes/heap_report.hpp"
 #include "tasks/report.hpp"
 
 #include <filesystem>
@@ -50,41 +49,6 @@ std::vector<int> parse_folds(const std::string& text) {
     return {folds.begin(), folds.end()};
 }
 
-Json sizes_json(const std::vector<SizePoint>& sizes) {
-    Json out = Json::array();
-    for (const SizePoint& p : sizes)
-        out.push_back({{"task", p.task}, {"how", p.how}, {"scale", p.scale}, {"accuracy", p.accuracy}});
-    return out;
-}
-
-// Appendix A: one chart for random networks, one for trained ones.
-void add_contraction(ThreadPool& pool, ReportContent& content) {
-    const auto points = measure_contraction({}, pool);
-    for (const char* state : {"random", "trained"}) {
-        Chart chart;
-        chart.title = fmt::format("Influence of a node at distance d, {} networks", state);
-        chart.x_label = "distance d";
-        chart.y_label = "largest derivative";
-        chart.log_y = true;
-        chart.width = 640;
-        chart.height = 420;
-        for (const InfluencePoint& p : points) {
-            if (p.network.find(state) == std::string::npos) continue;
-            const std::string kind = p.network.substr(0, p.network.rfind('-'));
-            const std::string name = p.rho > 0 ? fmt::format("{}, rho {:.2g}", kind, p.rho) : kind;
-            if (chart.curves.empty() || chart.curves.back().name != name)
-                chart.curves.push_back({name, {}, false});
-            chart.curves.back().points.emplace_back(p.distance, p.influence);
-        }
-        content.charts.push_back(std::move(chart));
-        content.captions.push_back("Appendix A of the paper as a measurement on a path: in the original "
-                                   "graph neural network, whose propagation "
-                                   "must be a contraction with constant rho, influence decays at least as "
-                                   "fast as rho^d; a gated network keeps "
-                                   "what it needs.");
-    }
-}
-
 } // namespace
 
 int run_reproduce(const ReproduceCommand& command) {
@@ -104,17 +68,16 @@ int run_reproduce(const ReproduceCommand& command) {
     options.seed = command.seed;
     std::filesystem::create_directories(command.output);
     ThreadPool pool(command.threads);
-    ReportContent content;
-    if (!options.tables.empty()) content.rows = run_experiment(options, pool, progress);
-    if (all || command.what == "sizes") content.sizes = measure_sizes(options, pool, progress);
-    if (all || command.what == "contraction") add_contraction(pool, content);
-    content.seconds = progress.seconds();
-    content.command = command.text;
-    if (!options.tables.empty())
-        write_file(command.output + "/results.json", to_json(content.rows).dump(1) + "\n");
-    if (!content.sizes.empty())
-        write_file(command.output + "/sizes.json", sizes_json(content.sizes).dump(1) + "\n");
-    write_file(command.output + "/index.html", make_report(content));
+    if (!options.tables.empty()) run_experiment(options, pool, progress);
+    if (all || command.what == "sizes") run_sizes(options, pool, progress);
+    if (all || command.what == "contraction") {
+        ContractionOptions contraction;
+        contraction.seed = options.seed;
+        run_contraction(contraction, options.cache, pool, progress);
+    }
+    if (all || command.what == "heap")
+        shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);
+    write_report(command.output, options, command.text);
     progress.line(fmt::format("{}/index.html written, {:.1f} s", command.output, progress.seconds()));
     return 0;
 }

@@ -44,9 +44,9 @@ bool one_function(const Program& program, int number, const SnapshotsOptions& op
     run_options.inputs.seed = options.seed;
     run_options.inputs.inputs = options.inputs;
     const Runs runs = collect_runs(program, number, run_options);
-    if (runs.assumed)
-        say(fmt::format("{}: {}: assumed: requires {}", place(program, f.position), f.name,
-                        logic::print(runs.precondition, logic::Reading::program)));
+    const std::string assumed = logic::print(runs.precondition, logic::Reading::program);
+    if (runs.assumed && assumed != "emp")
+        say(fmt::format("{}: {}: assumed: requires {}", place(program, f.position), f.name, assumed));
     if (runs.inputs.empty()) {
         say(fmt::format("{}: {} is left out: no heap satisfies its precondition", place(program, f.position),
                         f.name));
@@ -56,6 +56,10 @@ bool one_function(const Program& program, int number, const SnapshotsOptions& op
     if (const int bad = runs.first_fault(); bad >= 0)
         say(fmt::format("{}; run {} from {}",
                         fault_text(program, runs.runs[static_cast<std::size_t>(bad)].fault), bad,
+                        heap_text(input_heap(program, number, runs.inputs[static_cast<std::size_t>(bad)]))));
+    if (const int bad = first_violation(program, runs); bad >= 0)
+        say(fmt::format("{}: {}: what it ensures does not hold; run {} from {}", place(program, f.position),
+                        f.name, bad,
                         heap_text(input_heap(program, number, runs.inputs[static_cast<std::size_t>(bad)]))));
     for (std::size_t i = 0; i < runs.runs.size(); ++i) {
         const Fault& fault = runs.runs[i].fault;

@@ -22,7 +22,6 @@ void override(T& value, const std::optional<T>& given) {
     if (given) value = *given;
 }
 
-// Options of one kind of network do not pass silently with another.
 // Options that a kind of network gives no meaning are wrong usage, not silently ignored.
 void check_kind(const TrainCommand& c, ModelKind kind, const Schema& schema) {
     if (kind != ModelKind::gnn && (c.edge_function || c.contraction))
@@ -109,6 +108,8 @@ int run_train(const TrainCommand& command) {
         fail("{}: cannot write: the folder does not exist or is not writable", command.output);
     if (std::filesystem::is_directory(command.output))
         fail("{}: cannot write: it is a folder; expected a file", command.output);
+    if (!command.valid.empty() && command.valid_count >= 0)
+        throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
     Split split =
         read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets,
                     is_recurrent(kind_named(command.model)) ? Form::tokens : Form::graphs});

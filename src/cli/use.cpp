@@ -25,6 +25,21 @@ std::vector<int> trained_targets(const Model& model) {
     }
 }
 
+// Options that this model gives no meaning are wrong usage, not silently ignored.
+void check_options(const UseCommand& command, const Model& model) {
+    const char* kind = name_of(model.shape.kind);
+    if (command.steps > 0 && model.shape.kind != ModelKind::ggnn)
+        throw UsageError(fmt::format("--steps has no meaning with a model of kind {}: {}", kind,
+                                     is_recurrent(model.shape.kind) ? "it reads tokens"
+                                                                    : "it propagates until states settle"));
+    if (command.beam > 0 && !is_sequence(model.schema.answer))
+        throw UsageError(
+            fmt::format("--beam is for sequences; this model answers with {}", name_of(model.schema.answer)));
+    if (command.beam > 0 && model.shape.kind != ModelKind::ggnn)
+        throw UsageError(fmt::format(
+            "--beam has no meaning with a model of kind {}: it answers greedily, as in the paper", kind));
+}
+
 // Reads the wanted records piece by piece; body(data, examples, predictions) for each piece.
 template <class Body>
 void for_pieces(const UseCommand& command, const Model& model, bool need_answers, Body body) {
@@ -32,7 +47,9 @@ void for_pieces(const UseCommand& command, const Model& model, bool need_answers
     options.need_answers = need_answers;
     options.targets = command.targets;
     if (options.targets.empty()) options.targets = trained_targets(model);
+    check_options(command, model);
     const auto reader = open_records(command.input, options);
+    check_targets(command.input, *reader, command.targets);
     ThreadPool pool(command.threads);
     Predictor predictor(model, &pool, {command.steps, command.beam, 0});
     DatasetBuilder builder(model.schema, need_answers);
@@ -148,7 +165,11 @@ std::string prediction_text(const Schema& schema, const GraphRecord& graph, cons
     std::vector<std::string> names;
     for (int label : p.labels) names.push_back(label_name(schema, graph, label));
     text += fmt::format("{}", fmt::join(names, ","));
-    if (schema.answer == AnswerKind::node_classes) return text;
+    if (schema.answer == AnswerKind::node_classes) {
+        for (std::size_t i = 0; i < p.labels.size(); ++i)
+            text += fmt::format("{}{:.4f}", i > 0 ? "," : "\t", p.lists[i][p.labels[i]]);
+        return text;
+    }
     if (is_sequence(schema.answer))
         return text + fmt::format("\t{:.4f}{}", sequence_probability(p), p.capped ? "\t(did not end)" : "");
     text += fmt::format("\t{:.4f}\t", p.lists[0][p.labels[0]]);

@@ -3,7 +3,10 @@
 #include "nn/gnn.hpp"
 #include "nn/trainer.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 
 namespace ggsnn {
 
@@ -155,26 +158,26 @@ void bring_to(GnnProbe& probe, std::vector<double>& parameters, double rho) {
     GGSNN_ASSERT(probe.settle(parameters) <= rho);
 }
 
-class Experiment {
+// One network of the experiment, measured.
+class Case {
   public:
-    Experiment(const ContractionOptions& options, ThreadPool& pool)
-        : options_(options), pool_(pool), data_(copy_task(options.distance)) {}
+    Case(const ContractionOptions& options, const ContractionCase& what)
+        : options_(options), what_(what), data_(copy_task(options.distance)) {}
 
-    std::vector<InfluencePoint> run() {
-        for (EdgeFunction f : {EdgeFunction::linear, EdgeFunction::neural})
-            for (double mu : options_.rhos) random_gnn(f, mu);
-        random_ggnn();
-        if (!options_.train) return points_;
-        for (EdgeFunction f : {EdgeFunction::linear, EdgeFunction::neural})
-            for (double mu : options_.rhos) trained_gnn(f, mu);
-        trained_ggnn();
-        return points_;
+    std::vector<InfluencePoint> measure() {
+        const bool trained = what_.network.ends_with("-trained");
+        if (what_.network.starts_with("ggnn")) return trained ? trained_ggnn() : random_ggnn();
+        const auto f =
+            what_.network.find("linear") != std::string::npos ? EdgeFunction::linear : EdgeFunction::neural;
+        return trained ? trained_gnn(f) : random_gnn(f);
     }
 
   private:
-    void add(const std::string& network, double rho, const std::vector<double>& influence) {
+    std::vector<InfluencePoint> points(double rho, const std::vector<double>& influence) const {
+        std::vector<InfluencePoint> list;
         for (std::size_t i = 0; i < influence.size(); ++i)
-            points_.push_back({network, rho, static_cast<int>(i) + 1, influence[i]});
+            list.push_back({what_.network, rho, static_cast<int>(i) + 1, influence[i]});
+        return list;
     }
 
     // The largest of several random networks, by distance.
@@ -190,22 +193,20 @@ class Experiment {
         return top;
     }
 
-    void random_gnn(EdgeFunction f, double mu) {
-        GnnProbe probe(data_, gnn_shape_of(data_, options_.state, options_.distance, f, mu));
-        const auto influence = largest(probe.network().layout(), [&](std::vector<double>& parameters) {
-            if (f == EdgeFunction::neural) bring_to(probe, parameters, mu);
-            probe.settle(parameters);
-            return probe.influence();
-        });
-        add(fmt::format("gnn-{}-random", name_of(f)), mu, influence);
+    std::vector<InfluencePoint> random_gnn(EdgeFunction f) {
+        GnnProbe probe(data_, gnn_shape_of(data_, options_.state, options_.distance, f, what_.mu));
+        return points(what_.mu, largest(probe.network().layout(), [&](std::vector<double>& parameters) {
+                          if (f == EdgeFunction::neural) bring_to(probe, parameters, what_.mu);
+                          probe.settle(parameters);
+                          return probe.influence();
+                      }));
     }
 
-    void random_ggnn() {
+    std::vector<InfluencePoint> random_ggnn() {
         const NetworkShape shape = shape_of(data_, options_.state, options_.distance);
         const Network<double> network(shape);
-        add("ggnn-random", 0, largest(network.layout(), [&](std::vector<double>& p) {
-                return gated_influence(data_, shape, p);
-            }));
+        return points(0, largest(network.layout(),
+                                 [&](std::vector<double>& p) { return gated_influence(data_, shape, p); }));
     }
 
     Model trained(const NetworkShape& shape) {
@@ -220,35 +221,127 @@ class Experiment {
         o.batch = 12;
         o.restarts = options_.restarts;
         o.seed = options_.seed;
-        return ggsnn::train(data_, Dataset(), o, pool_);
+        ThreadPool one(1);
+        return ggsnn::train(data_, Dataset(), o, one);
     }
 
-    void trained_gnn(EdgeFunction f, double mu) {
-        const Model model = trained(gnn_shape_of(data_, options_.state, options_.distance, f, mu));
+    std::vector<InfluencePoint> trained_gnn(EdgeFunction f) {
+        const Model model = trained(gnn_shape_of(data_, options_.state, options_.distance, f, what_.mu));
         GnnProbe probe(data_, model.shape);
         const auto& member = model.networks[0][0];
         const double norm = probe.settle({member.begin(), member.end()});
-        add(fmt::format("gnn-{}-trained", name_of(f)), f == EdgeFunction::linear ? mu : norm,
-            probe.influence());
+        return points(f == EdgeFunction::linear ? what_.mu : norm, probe.influence());
     }
 
-    void trained_ggnn() {
+    std::vector<InfluencePoint> trained_ggnn() {
         const Model model = trained(shape_of(data_, options_.state, options_.distance));
         const auto& member = model.networks[0][0];
-        add("ggnn-trained", 0, gated_influence(data_, model.shape, {member.begin(), member.end()}));
+        return points(0, gated_influence(data_, model.shape, {member.begin(), member.end()}));
     }
 
     const ContractionOptions& options_;
-    ThreadPool& pool_;
+    const ContractionCase& what_;
     Dataset data_;
-    std::vector<InfluencePoint> points_;
 };
+
+Json to_json(const ContractionOptions& o) {
+    return {{"distance", o.distance}, {"state", o.state},       {"networks", o.networks},
+            {"updates", o.updates},   {"restarts", o.restarts}, {"seed", o.seed}};
+}
+
+std::string case_path(const std::string& cache, const ContractionCase& c) {
+    return fmt::format("{}/contraction/{}{}.json", cache, c.network,
+                       c.mu > 0 ? fmt::format(".{:g}", c.mu) : "");
+}
+
+Job case_job(const ContractionOptions& options, const ContractionCase& what, const std::string& cache) {
+    Job job;
+    job.path = case_path(cache, what);
+    job.key = {{"circumstances", to_json(options).dump()}};
+    job.notes = {{"network", what.network}, {"mu", what.mu}};
+    job.title = what.network + (what.mu > 0 ? fmt::format(", rho {:g}", what.mu) : "");
+    job.weight = !what.network.ends_with("-trained")                ? 0.2
+                 : what.network.find("neural") != std::string::npos ? 20
+                                                                    : 4;
+    job.work = [=] {
+        const Progress clock(true);
+        const auto points = Case(options, what).measure();
+        std::vector<double> influence;
+        for (const InfluencePoint& p : points) influence.push_back(p.influence);
+        return JobOutput{{{"rho", points.at(0).rho}, {"influence", influence}, {"seconds", clock.seconds()}},
+                         {}};
+    };
+    return job;
+}
 
 } // namespace
 
+std::vector<ContractionCase> contraction_cases(const ContractionOptions& options) {
+    std::vector<ContractionCase> all;
+    for (const char* state : {"random", "trained"}) {
+        if (state == std::string("trained") && !options.train) continue;
+        for (const char* f : {"linear", "neural"})
+            for (double mu : options.rhos) all.push_back({fmt::format("gnn-{}-{}", f, state), mu});
+        all.push_back({fmt::format("ggnn-{}", state), 0});
+    }
+    return all;
+}
+
 std::vector<InfluencePoint> measure_contraction(const ContractionOptions& options, ThreadPool& pool) {
     GGSNN_ASSERT(options.distance >= 1 && options.state >= 2 && options.networks >= 1);
-    return Experiment(options, pool).run();
+    const auto cases = contraction_cases(options);
+    std::vector<std::vector<InfluencePoint>> lists(cases.size());
+    pool.run(cases.size(), [&](std::size_t i, int) { lists[i] = Case(options, cases[i]).measure(); });
+    std::vector<InfluencePoint> all;
+    for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
+void run_contraction(const ContractionOptions& options, const std::string& cache, ThreadPool& pool,
+                     Progress& progress) {
+    std::filesystem::create_directories(cache + "/contraction");
+    JobRunner runner("networks of appendix A", pool, progress);
+    std::vector<Job> jobs;
+    for (const ContractionCase& c : contraction_cases(options)) jobs.push_back(case_job(options, c, cache));
+    // The long ones first, so that the last does not run alone.
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [](const Job& a, const Job& b) { return a.weight > b.weight; });
+    for (const Job& job : jobs) runner.expect(1, job.weight);
+    runner.run(jobs);
+}
+
+std::vector<InfluenceCurve> finished_contraction(const ContractionOptions& options,
+                                                 const std::string& cache) {
+    std::map<std::string, std::vector<InfluenceCurve>> found; // by circumstances
+    for (const ContractionCase& c : contraction_cases(options)) {
+        const Json saved = find_result(case_path(cache, c), Json::object());
+        if (saved.is_null()) continue;
+        found[saved.at("circumstances")].push_back({c.network, c.mu, saved.at("rho").get<double>(),
+                                                    saved.at("influence").get<std::vector<double>>(),
+                                                    saved.at("seconds").get<double>()});
+    }
+    if (const auto at = found.find(to_json(options).dump()); at != found.end()) return at->second;
+    std::vector<InfluenceCurve> most;
+    for (const auto& [made, list] : found)
+        if (list.size() > most.size()) most = list;
+    return most;
+}
+
+Json to_json(const std::vector<InfluenceCurve>& curves) {
+    Json out = Json::array();
+    for (const InfluenceCurve& c : curves)
+        out.push_back({{"table", "contraction"},
+                       {"task", "influence"},
+                       {"model", c.network},
+                       {"rho", c.rho > 0 ? Json(c.rho) : Json(nullptr)},
+                       {"train", nullptr},
+                       {"folds", Json::array()},
+                       {"mean", nullptr},
+                       {"std", nullptr},
+                       {"seconds", c.seconds},
+                       {"paper", nullptr},
+                       {"influence", c.influence}});
+    return out;
 }
 
 } // namespace ggsnn

@@ -13,7 +13,7 @@
 // them as far as needed with derivatives near 0.)
 #pragma once
 
-#include "base/threads.hpp"
+#include "tasks/jobs.hpp"
 
 #include <cstdint>
 #include <string>
@@ -40,7 +40,32 @@ struct InfluencePoint {
     double influence;
 };
 
+// A network to measure: its name as above, and mu (ggnn: 0).
+struct ContractionCase {
+    std::string network;
+    double mu;
+};
+std::vector<ContractionCase> contraction_cases(const ContractionOptions& options);
+
 // Points of each network by increasing distance, from 1. The same at any number of threads.
 std::vector<InfluencePoint> measure_contraction(const ContractionOptions& options, ThreadPool& pool);
+
+// The same as jobs whose results stay in cache/contraction. Throws Interrupted.
+void run_contraction(const ContractionOptions& options, const std::string& cache, ThreadPool& pool,
+                     Progress& progress);
+
+struct InfluenceCurve {
+    std::string network;
+    double mu, rho;                // as in ContractionCase and InfluencePoint
+    std::vector<double> influence; // by distance, from 1
+    double seconds;
+};
+
+// All that is finished in the cache: of these options, or if there is nothing of them, of others.
+std::vector<InfluenceCurve> finished_contraction(const ContractionOptions& options, const std::string& cache);
+
+// Elements of results.json: as those of the tables, with nothing in what is about accuracy, and `rho` and
+// `influence` (by distance, from 1) beside.
+Json to_json(const std::vector<InfluenceCurve>& curves);
 
 } // namespace ggsnn

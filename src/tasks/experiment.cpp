@@ -1,216 +1,63 @@
 #include "tasks/experiment.hpp"
 
 #include "base/files.hpp"
-#include "nn/predict.hpp"
-#include "tasks/generate.hpp"
-#include "tasks/split.hpp"
+#include "tasks/paper.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <map>
 
 namespace ggsnn {
 
-namespace {
-
-constexpr int valid_stories = 50;
-constexpr double solved_percent = 95; // a success by the standard of the bAbI tasks
-
-struct PaperFigure {
-    const char *table, *task, *model;
-    int train;
-    double mean, deviation;
-};
-
-// Tables 1, 2 and 3 of the paper.
-constexpr PaperFigure paper[] = {
-    {"table1", "babi4", "rnn", 250, 97.3, 1.9},
-    {"table1", "babi4", "lstm", 250, 97.4, 2.0},
-    {"table1", "babi4", "ggnn", 50, 100.0, 0.0},
-    {"table1", "babi15", "rnn", 950, 48.6, 1.9},
-    {"table1", "babi15", "lstm", 950, 50.3, 1.3},
-    {"table1", "babi15", "ggnn", 50, 100.0, 0.0},
-    {"table1", "babi16", "rnn", 950, 33.0, 1.9},
-    {"table1", "babi16", "lstm", 950, 37.5, 0.9},
-    {"table1", "babi16", "ggnn", 50, 100.0, 0.0},
-    {"table1", "babi18", "rnn", 950, 88.9, 0.9},
-    {"table1", "babi18", "lstm", 950, 88.9, 0.8},
-    {"table1", "babi18", "ggnn", 50, 100.0, 0.0},
-    {"table2", "babi4", "rnn", 50, 76.7, 3.8},
-    {"table2", "babi4", "rnn", 100, 90.2, 4.0},
-    {"table2", "babi4", "rnn", 250, 97.3, 1.9},
-    {"table2", "babi4", "rnn", 500, 98.4, 1.3},
-    {"table2", "babi4", "rnn", 950, 99.7, 0.4},
-    {"table2", "babi4", "lstm", 50, 73.5, 5.2},
-    {"table2", "babi4", "lstm", 100, 86.4, 3.8},
-    {"table2", "babi4", "lstm", 250, 97.4, 2.0},
-    {"table2", "babi4", "lstm", 500, 99.2, 0.8},
-    {"table2", "babi4", "lstm", 950, 99.6, 0.8},
-    {"table3", "babi19", "rnn", 950, 24.7, 2.7},
-    {"table3", "babi19", "lstm", 950, 28.2, 1.3},
-    {"table3", "babi19", "ggsnn", 50, 71.1, 14.7},
-    {"table3", "babi19", "ggsnn", 100, 92.5, 5.9},
-    {"table3", "babi19", "ggsnn", 250, 99.0, 1.1},
-    {"table3", "shortest-path", "rnn", 950, 9.7, 1.7},
-    {"table3", "shortest-path", "lstm", 950, 10.5, 1.2},
-    {"table3", "shortest-path", "ggsnn", 50, 100.0, 0.0},
-    {"table3", "eulerian-circuit", "rnn", 950, 0.3, 0.2},
-    {"table3", "eulerian-circuit", "lstm", 950, 0.1, 0.2},
-    {"table3", "eulerian-circuit", "ggsnn", 50, 100.0, 0.0},
-};
-
-constexpr int sizes[] = {50, 100, 250, 500, 950};
-
-std::string file_stem(const std::string& task) {
-    return task.starts_with("babi") ? task.substr(4) : task;
+std::string ExperimentOptions::data_folder() const {
+    return data.empty() ? cache + "/data" : data;
 }
 
-Json to_json(const UnitResult& r) {
-    return {{"accuracy", r.accuracy}, {"step_accuracy", r.step_accuracy},
-            {"seconds", r.seconds},   {"parameters", r.parameters},
-            {"curve", r.curve},       {"failures", r.failures}};
+std::string ExperimentOptions::data_name() const {
+    return data.empty() ? "generated" : std::filesystem::weakly_canonical(data).string();
 }
 
-UnitResult unit_from_json(const Json& j) {
-    UnitResult r;
-    r.accuracy = j.at("accuracy").get<double>();
-    r.step_accuracy = j.at("step_accuracy").get<double>();
-    r.seconds = j.at("seconds").get<double>();
-    r.parameters = j.at("parameters").get<long>();
-    r.curve = j.at("curve").get<std::vector<std::pair<double, double>>>();
-    r.failures = j.at("failures").get<std::vector<std::string>>();
-    return r;
+double mean_of(const std::vector<double>& values) {
+    double sum = 0;
+    for (double v : values) sum += v;
+    return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-ModelKind kind_of(const Unit& unit) {
-    return unit.model == "rnn" ? ModelKind::rnn : unit.model == "lstm" ? ModelKind::lstm : ModelKind::ggnn;
+double deviation_of(const std::vector<double>& values) {
+    if (values.size() < 2) return 0;
+    const double m = mean_of(values);
+    double sum = 0;
+    for (double v : values) sum += (v - m) * (v - m);
+    return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
-
-TrainOptions options_for(const Unit& unit, std::uint64_t seed) {
-    const ModelKind kind = kind_of(unit);
-    TrainOptions options =
-        is_recurrent(kind) ? baseline_recipe(kind, unit.task).value() : recipe_for_task(unit.task);
-    options.seed = seed;
-    return options;
-}
-
-std::string answer_text(const Schema& schema, const GraphRecord& graph, const std::vector<int>& labels) {
-    std::string text;
-    for (int label : labels) {
-        if (!text.empty()) text += ",";
-        text += has_classes(schema.answer) ? schema.classes.name(label) : graph.names[label];
-    }
-    return text;
-}
-
-std::string failure_text(const Schema& schema, const GraphRecord& graph, const Example& e,
-                         const Prediction& p) {
-    std::string text = fmt::format("line {}: {}", e.place.line, schema.question_types.name(e.question));
-    for (int a : e.arguments) text += " " + graph.names[a];
-    return fmt::format("{}: {} (expected {})", text, answer_text(schema, graph, p.labels),
-                       answer_text(schema, graph, e.labels));
-}
-
-} // namespace
 
 namespace {
 
-std::string file_hash(const std::string& path) {
-    std::uint64_t hash = 1469598103934665603ULL;
-    for (char c : read_file(path)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return fmt::format("{:016x}", hash);
+std::vector<double> column(const std::vector<UnitResult>& folds, double UnitResult::* member) {
+    std::vector<double> values;
+    for (const UnitResult& r : folds) values.push_back(r.*member);
+    return values;
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
 }
 
 } // namespace
-
-std::string circumstances(const Unit& unit, const ExperimentOptions& options) {
-    const FoldFiles files = fold_files(data_folder(options), unit.task, unit.fold);
-    return options_for(unit, options.seed).to_json().dump() + " " + file_hash(files.train);
-}
-
-std::string data_folder(const ExperimentOptions& options) {
-    return options.data.empty() ? options.cache + "/data" : options.data;
-}
-
-std::string Unit::key() const {
-    return fmt::format("{}.{}.{}.fold{}", task, model, train, fold);
-}
-
-FoldFiles fold_files(const std::string& folder, const std::string& task, int fold) {
-    const auto path = [&](const char* part) {
-        return fmt::format("{}/fold_{}/{}/{}.txt", folder, fold, part, file_stem(task));
-    };
-    return {path("train"), path("test")};
-}
-
-void generate_fold(const std::string& folder, const std::string& task, int fold) {
-    const FoldFiles files = fold_files(folder, task, fold);
-    const std::pair<const std::string*, std::uint64_t> parts[] = {{&files.train, 0}, {&files.test, 1}};
-    for (const auto& [path, part] : parts) {
-        if (std::filesystem::exists(*path)) continue;
-        std::filesystem::create_directories(std::filesystem::path(*path).parent_path());
-        TextWriter out(*path);
-        generate({task, 1000, 2 * static_cast<std::uint64_t>(fold) + part, 1},
-                 [&](std::string_view text) { out.write(text); });
-        out.close();
-    }
-}
-
-Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed) {
-    const Split split = read_split({train_file,
-                                    "",
-                                    unit.train,
-                                    valid_stories,
-                                    {},
-                                    is_recurrent(kind_of(unit)) ? Form::tokens : Form::graphs});
-    ThreadPool one(1);
-    return train(split.train, split.valid, options_for(unit, seed), one);
-}
-
-UnitResult test_unit(const Model& model, const std::string& test_file) {
-    UnitResult result;
-    const auto reader = open_records(test_file, {});
-    DatasetBuilder builder(model.schema);
-    Record record;
-    while (reader->next(record)) builder.add(record);
-    std::vector<const Example*> examples;
-    for (const Example& e : builder.data().examples) examples.push_back(&e);
-    std::vector<Prediction> predictions;
-    Predictor(model, nullptr).predict(builder.data(), examples, predictions);
-    Evaluation evaluation;
-    for (std::size_t i = 0; i < examples.size(); ++i) {
-        const long before = evaluation.right;
-        evaluation.add(model.schema, *examples[i], predictions[i]);
-        if (evaluation.right == before && result.failures.size() < 3)
-            result.failures.push_back(failure_text(model.schema, builder.data().graphs[examples[i]->graph],
-                                                   *examples[i], predictions[i]));
-    }
-    result.accuracy =
-        100.0 * static_cast<double>(evaluation.right) / static_cast<double>(std::max(1L, evaluation.count));
-    result.step_accuracy = 100.0 * static_cast<double>(evaluation.steps_right) /
-                           static_cast<double>(std::max(1L, evaluation.steps));
-    result.parameters = static_cast<long>(model.parameter_count());
-    for (const Json& point : model.training["runs"][0]["history"])
-        result.curve.emplace_back(point[0].get<double>(), point[2].get<double>());
-    return result;
-}
 
 double Row::mean() const {
-    double sum = 0;
-    for (const UnitResult& r : folds) sum += r.accuracy;
-    return folds.empty() ? 0 : sum / static_cast<double>(folds.size());
+    return mean_of(column(folds, &UnitResult::accuracy));
 }
 
 double Row::deviation() const {
-    if (folds.size() < 2) return 0;
-    const double m = mean();
-    double sum = 0;
-    for (const UnitResult& r : folds) sum += (r.accuracy - m) * (r.accuracy - m);
-    return std::sqrt(sum / static_cast<double>(folds.size() - 1));
+    return deviation_of(column(folds, &UnitResult::accuracy));
+}
+
+double Row::step_mean() const {
+    return mean_of(column(folds, &UnitResult::step_accuracy));
 }
 
 double Row::seconds() const {
@@ -219,134 +66,198 @@ double Row::seconds() const {
     return sum;
 }
 
+std::string unit_model(const Unit& unit, const ExperimentOptions& options) {
+    return fmt::format("{}/{}.ggsnn", options.cache, unit.key());
+}
+
+Job unit_job(const Unit& unit, const std::string& table, const ExperimentOptions& options) {
+    const FoldFiles files = fold_files(options.data_folder(), unit.task, unit.fold);
+    const std::string made = circumstances(unit, files.train, options.seed);
+    const bool kept = unit.model.starts_with("gg");
+    Job job;
+    job.path = fmt::format("{}/{}.json", options.cache, unit.key());
+    job.key = {{"circumstances", made}, {"test", file_hash(files.test)}};
+    job.notes = {{"tables", {table}}, {"data", options.data_name()}};
+    if (kept) job.files = {unit_model(unit, options)};
+    job.title = unit.key();
+    job.weight = expected_seconds(unit);
+    job.work = [=, path = unit_model(unit, options), seed = options.seed] {
+        const Progress clock(true);
+        JobOutput output;
+        Model model = train_unit(unit, files.train, seed);
+        model.training["circumstances"] = made;
+        if (kept) output.files.emplace_back(path, encode_model(model));
+        UnitResult result = test_unit(model, files.test);
+        result.seconds = clock.seconds();
+        output.result = to_json(result);
+        return output;
+    };
+    return job;
+}
+
 namespace {
 
-// Runs units with the cache, and knows how far the whole is.
-class UnitRunner {
+// Results in the cache learn which tables they serve and where their stories came from. (Those that older
+// versions left do not say; they serve every table that has a place for them.)
+void note(const std::string& path, const std::string& table, const std::string& data, Json result) {
+    const Json before = result;
+    if (!result.contains("data")) result["data"] = data;
+    if (result.contains("tables") &&
+        std::find(result["tables"].begin(), result["tables"].end(), table) == result["tables"].end()) {
+        result["tables"].push_back(table);
+        std::sort(result["tables"].begin(), result["tables"].end());
+    }
+    if (result != before) write_file(path, result.dump(1));
+}
+
+// The tables' rows as they come: sizes are raised until 95% is reached; table 2, and the quick form, run
+// the paper's own sizes.
+class Tables {
   public:
-    UnitRunner(const ExperimentOptions& options, ThreadPool& pool, Progress& progress)
-        : options_(options), pool_(pool), progress_(progress) {
+    Tables(const ExperimentOptions& options, ThreadPool& pool, Progress& progress)
+        : options_(options), progress_(progress), runner_("runs", pool, progress) {
         std::filesystem::create_directories(options.cache);
-        data_ = data_folder(options);
     }
 
-    // Results in the order of the units.
-    std::vector<UnitResult> run(const std::vector<Unit>& units) {
-        if (options_.data.empty())
-            for (const Unit& u : units) generate_fold(data_, u.task, u.fold);
-        std::vector<UnitResult> results(units.size());
-        pool_.run(units.size(), [&](std::size_t i, int) {
-            if (interrupted()) return;
-            try {
-                results[i] = run_one(units[i]);
-            } catch (const Interrupted&) {
-            }
-        });
-        if (interrupted()) throw Interrupted("interrupted; the same command goes on from here");
-        return results;
+    std::vector<Row> run() {
+        std::vector<Series> wanted;
+        for (const Series& s : paper_series())
+            if (contains(options_.tables, s.table) && contains(options_.models, s.model)) wanted.push_back(s);
+        for (const Series& s : wanted)
+            for (int size : sizes_of(s)) runner_.expect(options_.folds.size(), weight(s, size));
+        for (const Series& s : wanted) run_series(s);
+        return std::move(rows_);
     }
-
-    void set_total(std::size_t total) { total_ = total; }
-    // Runs that turned out not to be needed.
-    void drop(std::size_t count) { total_ -= count; }
 
   private:
-    UnitResult run_one(const Unit& unit) {
-        const std::string path = fmt::format("{}/{}.json", options_.cache, unit.key());
-        const std::string made = circumstances(unit, options_);
-        const std::string test = file_hash(fold_files(data_, unit.task, unit.fold).test);
-        if (std::filesystem::exists(path)) {
-            const Json saved = parse_json(read_file(path), {path, 0});
-            if (saved.value("circumstances", "") == made && saved.value("test", "") == test) {
-                ++done_;
-                return unit_from_json(saved);
+    std::vector<int> sizes_of(const Series& s) const {
+        if (!options_.quick && !shows_every_size(s.table))
+            return {std::begin(ladder_sizes), std::end(ladder_sizes)};
+        std::vector<int> sizes;
+        for (const PaperFigure& f : paper_figures())
+            if (f.table == s.table && f.task == s.task && f.model == s.model) sizes.push_back(f.train);
+        return sizes;
+    }
+
+    double weight(const Series& s, int size) const {
+        return static_cast<double>(options_.folds.size()) * expected_seconds({s.task, s.model, size, 1});
+    }
+
+    void run_series(const Series& s) {
+        const std::vector<int> sizes = sizes_of(s);
+        const bool raising = !options_.quick && !shows_every_size(s.table);
+        bool solved = false;
+        for (int size : sizes) {
+            if (solved && raising) {
+                runner_.drop(options_.folds.size(), weight(s, size));
+            } else {
+                solved = run_row(s, size).mean() >= solved_percent;
             }
         }
-        const FoldFiles files = fold_files(data_, unit.task, unit.fold);
-        const double before = progress_.seconds();
-        Model model = train_unit(unit, files.train, options_.seed);
-        model.training["circumstances"] = made;
-        if (unit.model.starts_with("gg"))
-            save_model(model, fmt::format("{}/{}.ggsnn", options_.cache, unit.key()));
-        UnitResult result = test_unit(model, files.test);
-        result.seconds = progress_.seconds() - before;
-        Json saved = to_json(result);
-        saved["circumstances"] = made;
-        saved["test"] = test;
-        write_file(path, saved.dump(1));
-        const double spent = progress_.seconds();
-        const std::size_t done = ++done_, fresh = ++fresh_;
-        const double left =
-            spent / static_cast<double>(fresh) * static_cast<double>(total_ > done ? total_ - done : 0);
-        progress_.update(fmt::format("{} of {} runs, about {:.0f} s left; {}: {:.2f}%", done, total_, left,
-                                     unit.key(), result.accuracy));
-        return result;
+    }
+
+    const Row& run_row(const Series& s, int size) {
+        std::vector<Job> jobs;
+        for (int fold : options_.folds) {
+            if (options_.data.empty()) generate_fold(options_.data_folder(), s.task, fold);
+            jobs.push_back(unit_job({s.task, s.model, size, fold}, s.table, options_));
+        }
+        Row row{s.table, s.task, s.model, size, {}, -1, -1};
+        const std::vector<Json> results = runner_.run(jobs);
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            note(jobs[i].path, s.table, options_.data_name(), results[i]);
+            row.folds.push_back(unit_result(results[i], options_.folds[i]));
+        }
+        std::string paper = "-";
+        if (const PaperFigure* p = find_figure(s.table, s.task, s.model, size)) {
+            row.paper_mean = p->mean;
+            row.paper_deviation = p->deviation;
+            paper = fmt::format("{:.1f} +- {:.1f}", p->mean, p->deviation);
+        }
+        progress_.line(fmt::format("{} {:<17} {:<6} {:>4} stories: {:6.2f} +- {:5.2f}  (paper {})", s.table,
+                                   s.task, s.model, size, row.mean(), row.deviation(), paper));
+        rows_.push_back(std::move(row));
+        return rows_.back();
     }
 
     const ExperimentOptions& options_;
-    ThreadPool& pool_;
     Progress& progress_;
-    std::string data_;
-    std::size_t total_ = 0;
-    std::atomic<std::size_t> done_{0}, fresh_{0};
+    JobRunner runner_;
+    std::vector<Row> rows_;
 };
-
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-    return std::find(list.begin(), list.end(), item) != list.end();
-}
 
 } // namespace
 
 std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& pool, Progress& progress) {
-    // Rows as the paper prints them. Where it reports the smallest sufficient number of stories, sizes are
-    // raised until 95% is reached; the quick form runs the paper's own sizes alone.
-    std::map<std::string, std::vector<int>> ladder; // table/task/model -> sizes to try in turn
-    for (const PaperFigure& f : paper) {
-        if (!contains(options.tables, f.table) || !contains(options.models, f.model)) continue;
-        const std::string series = fmt::format("{}/{}/{}", f.table, f.task, f.model);
-        const bool fixed = options.quick || std::string(f.table) == "table2";
-        if (!fixed && !ladder.contains(series))
-            for (int size : sizes) ladder[series].push_back(size);
-        if (fixed) ladder[series].push_back(f.train);
+    return Tables(options, pool, progress).run();
+}
+
+namespace {
+
+struct FinishedUnit {
+    UnitResult result;
+    std::vector<std::string> tables; // empty: not said
+};
+
+// "recipe hash-of-training-file" -> the two.
+std::pair<std::string, std::string> split_circumstances(const std::string& made) {
+    const std::size_t at = made.rfind(' ');
+    if (at == std::string::npos) return {made, ""};
+    return {made.substr(0, at), made.substr(at + 1)};
+}
+
+Origin origin_of(const Json& saved, const Unit& unit, const ExperimentOptions& options) {
+    const auto [recipe, hash] = split_circumstances(saved.value("circumstances", ""));
+    if (saved.contains("data")) return {recipe, saved["data"].get<std::string>()};
+    const std::string generated = fold_files(options.cache + "/data", unit.task, unit.fold).train;
+    const bool same = std::filesystem::exists(generated) && file_hash(generated) == hash;
+    return {recipe, same ? "generated" : "given"};
+}
+
+using Cell = std::map<Origin, std::vector<FinishedUnit>>; // of one task, model and size
+
+std::map<std::tuple<std::string, std::string, int>, Cell> finished_units(const ExperimentOptions& options) {
+    std::map<std::tuple<std::string, std::string, int>, Cell> cells;
+    if (!std::filesystem::is_directory(options.cache)) return cells;
+    for (const auto& entry : std::filesystem::directory_iterator(options.cache)) {
+        if (entry.path().extension() != ".json") continue;
+        const auto unit = unit_of_key(entry.path().stem().string());
+        if (!unit) continue;
+        const Json saved = find_result(entry.path().string(), Json::object());
+        if (!saved.contains("circumstances")) continue;
+        cells[{unit->task, unit->model, unit->train}][origin_of(saved, *unit, options)].push_back(
+            {unit_result(saved, unit->fold), saved.value("tables", std::vector<std::string>())});
     }
-    const auto figure = [](const std::string& table, const std::string& task, const std::string& model,
-                           int train) -> const PaperFigure* {
-        for (const PaperFigure& f : paper)
-            if (table == f.table && task == f.task && model == f.model && train == f.train) return &f;
-        return nullptr;
-    };
+    return cells;
+}
+
+} // namespace
+
+std::vector<Row> finished_rows(const ExperimentOptions& options) {
+    const auto cells = finished_units(options);
     std::vector<Row> rows;
-    UnitRunner runner(options, pool, progress);
-    std::size_t total = 0;
-    for (const auto& [series, list] : ladder) total += list.size() * options.folds.size();
-    runner.set_total(total);
-    for (const PaperFigure& f : paper) {
-        const std::string series = fmt::format("{}/{}/{}", f.table, f.task, f.model);
-        const auto at = ladder.find(series);
-        if (at == ladder.end()) continue;
-        for (std::size_t step = 0; step < at->second.size(); ++step) {
-            const int size = at->second[step];
-            Row row{f.table, f.task, f.model, size, {}, -1, -1, 0};
-            std::vector<Unit> units;
-            for (int fold : options.folds) units.push_back({f.task, f.model, size, fold});
-            row.folds = runner.run(units);
-            if (const PaperFigure* p = figure(f.table, f.task, f.model, size)) {
+    for (const Series& s : paper_series()) {
+        bool solved = false;
+        for (int size : ladder_sizes) {
+            const auto at = cells.find({s.task, s.model, size});
+            if (at == cells.end()) continue;
+            const Origin wanted{unit_options({s.task, s.model, size, 1}, options.seed).to_json().dump(),
+                                options.data_name()};
+            Row row{s.table, s.task, s.model, size, {}, -1, -1};
+            for (const FinishedUnit& unit : choose(at->second, wanted)) {
+                const bool implied = unit.tables.empty() && (shows_every_size(s.table) || !solved);
+                if (implied || contains(unit.tables, s.table)) row.folds.push_back(unit.result);
+            }
+            if (row.folds.empty()) continue;
+            std::sort(row.folds.begin(), row.folds.end(),
+                      [](const UnitResult& a, const UnitResult& b) { return a.fold < b.fold; });
+            if (const PaperFigure* p = find_figure(s.table, s.task, s.model, size)) {
                 row.paper_mean = p->mean;
                 row.paper_deviation = p->deviation;
-                row.paper_train = p->train;
             }
-            progress.line(fmt::format(
-                "{} {:<17} {:<6} {:>4} stories: {:6.2f} +- {:5.2f}  (paper {})", row.table, row.task,
-                row.model, size, row.mean(), row.deviation(),
-                row.paper_mean >= 0 ? fmt::format("{:.1f} +- {:.1f}", row.paper_mean, row.paper_deviation)
-                                    : "-"));
+            solved = solved || row.mean() >= solved_percent;
             rows.push_back(std::move(row));
-            const bool raising = std::string(f.table) != "table2" && !options.quick;
-            if (!raising || rows.back().mean() < solved_percent) continue;
-            runner.drop((at->second.size() - step - 1) * options.folds.size());
-            break;
         }
-        ladder.erase(at);
     }
     return rows;
 }
@@ -354,17 +265,18 @@ std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& po
 Json to_json(const std::vector<Row>& rows) {
     Json out = Json::array();
     for (const Row& r : rows) {
-        Json folds = Json::array();
-        for (const UnitResult& f : r.folds) folds.push_back(f.accuracy);
-        Json entry = {{"table", r.table},     {"task", r.task},        {"model", r.model},
-                      {"train", r.train},     {"folds", folds},        {"mean", r.mean()},
-                      {"std", r.deviation()}, {"seconds", r.seconds()}};
-        double steps = 0;
-        for (const UnitResult& f : r.folds) steps += f.step_accuracy / static_cast<double>(r.folds.size());
-        entry["step_mean"] = steps;
-        entry["paper"] = r.paper_mean >= 0 ? Json(r.paper_mean) : Json(nullptr);
-        entry["paper_std"] = r.paper_mean >= 0 ? Json(r.paper_deviation) : Json(nullptr);
-        out.push_back(entry);
+        const bool known = r.paper_mean >= 0;
+        out.push_back({{"table", r.table},
+                       {"task", r.task},
+                       {"model", r.model},
+                       {"train", r.train},
+                       {"folds", column(r.folds, &UnitResult::accuracy)},
+                       {"mean", r.mean()},
+                       {"std", r.deviation()},
+                       {"seconds", r.seconds()},
+                       {"step_mean", r.step_mean()},
+                       {"paper", known ? Json(r.paper_mean) : Json(nullptr)},
+                       {"paper_std", known ? Json(r.paper_deviation) : Json(nullptr)}});
     }
     return out;
 }

@@ -68,7 +68,8 @@ Axis make_axis(const Chart& chart, bool x, double begin, double end) {
 }
 
 std::string number(double v) {
-    return fmt::format("{:.4g}", v);
+    return v != 0 && (std::abs(v) < 1e-3 || std::abs(v) >= 1e6) ? fmt::format("{:.2g}", v)
+                                                                : fmt::format("{:.6g}", v);
 }
 
 } // namespace
@@ -96,18 +97,45 @@ std::string escape_html(const std::string& text) {
     return out;
 }
 
-std::string draw_svg(const Chart& chart) {
-    int named = 0;
-    for (const Curve& c : chart.curves) named += c.faint ? 0 : 1;
-    const double left = 58, right = chart.width - 14, top = 34,
-                 bottom = chart.height - 46 - (named > 1 ? 18.0 * ((named + 2) / 3) : 0);
-    const Axis x = make_axis(chart, true, left, right), y = make_axis(chart, false, bottom, top);
-    std::string s = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
-                                "width=\"{0}\" height=\"{1}\" role=\"img\" "
-                                "font-family=\"sans-serif\" font-size=\"11\"><title>{2}</title>",
-                                chart.width, chart.height, escape_html(chart.title));
-    s += fmt::format("<text x=\"{}\" y=\"18\" font-size=\"13\" font-weight=\"bold\">{}</text>", left,
-                     escape_html(chart.title));
+namespace {
+
+const char* ink_of(const Curve& c, int next) {
+    if (c.faint) return "#bbb";
+    if (c.colour == black) return "#000";
+    return colours[(c.colour >= 0 ? c.colour : next) % colour_count];
+}
+
+bool in_legend(const Curve& c) {
+    return !c.faint && !c.dashed;
+}
+
+// Where a legend entry begins, by lines: entries stand side by side as far as they fit.
+struct LegendPlace {
+    double x;
+    int line;
+};
+
+std::vector<LegendPlace> legend_places(const Chart& chart, double left, double right) {
+    std::vector<LegendPlace> places;
+    double x = left;
+    int line = 0;
+    for (const Curve& c : chart.curves) {
+        if (!in_legend(c)) continue;
+        const double width = 30 + 6.3 * static_cast<double>(c.name.size());
+        if (x > left && x + width > right) {
+            x = left;
+            ++line;
+        }
+        places.push_back({x, line});
+        x += width;
+    }
+    return places;
+}
+
+std::string frame_svg(const Chart& chart, const Axis& x, const Axis& y) {
+    const double left = x.begin, right = x.end, top = y.end, bottom = y.begin;
+    std::string s = fmt::format("<text x=\"{}\" y=\"18\" font-size=\"12\" font-weight=\"bold\">{}</text>",
+                                left, escape_html(chart.title));
     for (double v : y.ticks())
         s += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/><text "
                          "x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
@@ -120,28 +148,51 @@ std::string draw_svg(const Chart& chart) {
                      left, top, right - left, bottom - top);
     s += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (left + right) / 2,
                      bottom + 32, escape_html(chart.x_label));
-    s += fmt::format("<text transform=\"translate(13 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-                     (top + bottom) / 2, escape_html(chart.y_label));
-    int colour = 0, entry = 0;
+    return s +
+           fmt::format("<text transform=\"translate(13 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+                       (top + bottom) / 2, escape_html(chart.y_label));
+}
+
+std::string curve_svg(const Curve& c, const Axis& x, const Axis& y, const char* ink) {
+    std::string path;
+    for (const auto& [px, py] : c.points)
+        if (x.shows(px) && y.shows(py)) path += fmt::format("{:.1f},{:.1f} ", x.at(px), y.at(py));
+    std::string s =
+        fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} points=\"{}\"/>", ink,
+                    in_legend(c) ? 1.8 : 0.8, c.dashed ? " stroke-dasharray=\"4 3\"" : "", path);
+    for (const auto& [px, py] : c.points)
+        if (in_legend(c) && c.points.size() <= 25 && x.shows(px) && y.shows(py))
+            s += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\" fill=\"{}\"/>", x.at(px),
+                             y.at(py), ink);
+    return s;
+}
+
+} // namespace
+
+std::string draw_svg(const Chart& chart) {
+    const double left = 58, right = chart.width - 14, top = 34;
+    const auto places = legend_places(chart, left, right);
+    const bool legend = places.size() > 1;
+    const double bottom = chart.height - 46 - (legend ? 18.0 * (places.back().line + 1) : 0);
+    const Axis x = make_axis(chart, true, left, right), y = make_axis(chart, false, bottom, top);
+    std::string s = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+                                "width=\"{0}\" height=\"{1}\" role=\"img\" "
+                                "font-family=\"sans-serif\" font-size=\"11\"><title>{2}</title>",
+                                chart.width, chart.height, escape_html(chart.title));
+    s += frame_svg(chart, x, y);
+    int colour = 0;
+    std::size_t entry = 0;
     for (const Curve& c : chart.curves) {
-        std::string path;
-        for (const auto& [px, py] : c.points)
-            if (x.shows(px) && y.shows(py)) path += fmt::format("{:.1f},{:.1f} ", x.at(px), y.at(py));
-        const char* ink = c.faint ? "#bbb" : colours[colour % colour_count];
-        s += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" points=\"{}\"/>", ink,
-                         c.faint ? 0.8 : 1.8, path);
-        if (c.faint) continue;
-        for (const auto& [px, py] : c.points)
-            if (c.points.size() <= 25 && x.shows(px) && y.shows(py))
-                s += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\" fill=\"{}\"/>", x.at(px),
-                                 y.at(py), ink);
-        if (named > 1) {
-            const double lx = left + (entry % 3) * (right - left) / 3, ly = bottom + 48 + 18.0 * (entry / 3);
-            s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"4\" fill=\"{}\"/><text x=\"{}\" "
-                             "y=\"{}\">{}</text>",
+        const char* ink = ink_of(c, colour);
+        s += curve_svg(c, x, y, ink);
+        if (!in_legend(c)) continue;
+        if (legend) {
+            const double lx = places[entry].x, ly = bottom + 48 + 18.0 * places[entry].line;
+            s += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"12\" height=\"4\" fill=\"{}\"/><text "
+                             "x=\"{:.1f}\" y=\"{}\">{}</text>",
                              lx, ly - 5, ink, lx + 16, ly, escape_html(c.name));
-            ++entry;
         }
+        ++entry;
         ++colour;
     }
     return s + "</svg>";

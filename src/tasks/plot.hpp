@@ -10,8 +10,11 @@ namespace ggsnn {
 struct Curve {
     std::string name;
     std::vector<std::pair<double, double>> points;
-    bool faint = false; // one of many: thin, without a legend entry
+    bool faint = false;  // one of many: thin, without a legend entry
+    bool dashed = false; // a bound or target: thin and dashed, without a legend entry
+    int colour = -1;     // number in the palette, or black; -1: the next that was not used
 };
+constexpr int black = 1000;
 
 struct Chart {
     std::string title, x_label, y_label;

@@ -412,4 +412,9 @@ std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOp
                : open_graphs(std::move(lines), options);
 }
 
+void check_targets(const std::string& path, const RecordReader& reader, const std::vector<int>& targets) {
+    if (!targets.empty() && reader.format() != std::string("molecules"))
+        throw UsageError(fmt::format("--target is for molecules; {} holds {}", path, reader.format()));
+}
+
 } // namespace ggsnn

@@ -71,6 +71,9 @@ class RecordReader {
 // Throws Error if the file cannot be opened or is empty.
 std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options);
 
+// Throws UsageError if targets were asked for and the file holds no molecules: only those have any to choose.
+void check_targets(const std::string& path, const RecordReader& reader, const std::vector<int>& targets);
+
 // The readers of single formats, handed a file that was opened and not read yet.
 std::unique_ptr<RecordReader> open_stories(std::unique_ptr<LineReader> lines, const ReadOptions& options);
 std::unique_ptr<RecordReader> open_graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options);

@@ -1,12 +1,14 @@
-// Beyond the paper: what networks trained on its sizes do on graphs 2, 5 and 10 times larger.
+#include "tasks/sizes.hpp"
+
 #include "base/files.hpp"
 #include "nn/predict.hpp"
-#include "tasks/experiment.hpp"
 #include "tasks/generate.hpp"
+#include "tasks/recipe.hpp"
 #include "tasks/split.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace ggsnn {
@@ -51,44 +53,6 @@ double accuracy(const Model& model, const std::string& path, int steps) {
            static_cast<double>(std::max(1L, evaluation.count));
 }
 
-// The network at path, if it was made in the same circumstances; otherwise what `make` gives, kept there.
-template <class Make>
-Model kept(const std::string& path, const std::string& made, Make make) {
-    if (std::filesystem::exists(path)) {
-        Model model = load_model(path);
-        if (model.training.value("circumstances", "") == made) return model;
-    }
-    Model model = make();
-    model.training["circumstances"] = made;
-    save_model(model, path);
-    return model;
-}
-
-Model trained(const ExperimentOptions& options, const Unit& unit) {
-    const std::string data = data_folder(options);
-    if (options.data.empty()) generate_fold(data, unit.task, unit.fold);
-    return kept(fmt::format("{}/{}.ggsnn", options.cache, unit.key()), circumstances(unit, options),
-                [&] { return train_unit(unit, fold_files(data, unit.task, unit.fold).train, options.seed); });
-}
-
-Model trained_observed(const ExperimentOptions& options, int fold) {
-    const std::string data =
-        stories(options.cache, "eulerian-circuit", true, 1, 100, static_cast<std::uint64_t>(fold));
-    TrainOptions train_options = recipe_for_task("eulerian-circuit");
-    train_options.annotation = 0;
-    // A step of the circuit is a matter of neighbours; more propagation steps learn its size, too.
-    train_options.steps = 1;
-    train_options.seed = options.seed;
-    const std::string path = fmt::format("{}/eulerian-circuit.observed.fold{}.ggsnn", options.cache, fold);
-    return kept(path, train_options.to_json().dump(), [&] {
-        const Split split = read_split({data, "", 50, 50, {}, Form::graphs});
-        ThreadPool one(1);
-        Model model = train(split.train, split.valid, train_options, one);
-        model.feature_scale.assign(split.train.schema.features, 1.0);
-        return model;
-    });
-}
-
 int best_steps(const Model& model, const std::string& path) {
     int best = model.shape.steps;
     double most = accuracy(model, path, best);
@@ -102,61 +66,173 @@ int best_steps(const Model& model, const std::string& path) {
     return best;
 }
 
-struct Job {
+TrainOptions observed_options(std::uint64_t seed) {
+    TrainOptions options = recipe_for_task("eulerian-circuit");
+    options.annotation = 0;
+    // A step of the circuit is a matter of neighbours; more propagation steps learn its size, too.
+    options.steps = 1;
+    options.seed = seed;
+    return options;
+}
+
+std::string observed_model(const ExperimentOptions& options, int fold) {
+    return fmt::format("{}/eulerian-circuit.observed.fold{}.ggsnn", options.cache, fold);
+}
+
+// The network that circuits of any size are learned with.
+Job observed_job(const ExperimentOptions& options, int fold) {
+    const std::string data =
+        stories(options.cache, "eulerian-circuit", true, 1, 100, static_cast<std::uint64_t>(fold));
+    const std::string path = observed_model(options, fold);
+    const TrainOptions train_options = observed_options(options.seed);
+    Job job;
+    job.path = fmt::format("{}/sizes/observed.fold{}.json", options.cache, fold);
+    job.key = {{"circumstances", train_options.to_json().dump()}};
+    job.notes = Json::object();
+    job.files = {path};
+    job.title = fmt::format("eulerian-circuit.observed.fold{}", fold);
+    job.weight = expected_seconds({"eulerian-circuit", "ggsnn", 50, fold});
+    job.work = [=] {
+        const Split split = read_split({data, "", 50, 50, {}, Form::graphs});
+        ThreadPool one(1);
+        Model model = train(split.train, split.valid, train_options, one);
+        model.feature_scale.assign(split.train.schema.features, 1.0);
+        return JobOutput{Json::object(), {{path, encode_model(model)}}};
+    };
+    return job;
+}
+
+// What one network does on graphs of one size.
+struct Trial {
     std::string task, how;
     int scale, fold;
-    double accuracy = 0;
+
+    bool observed() const { return how == "observed"; }
+    Unit unit() const { return {task, task.starts_with("babi") ? "ggnn" : "ggsnn", 50, fold}; }
+    std::string key() const {
+        std::string word = how;
+        std::replace(word.begin(), word.end(), ' ', '-');
+        return fmt::format("{}.{}.{}.fold{}", task, word, scale, fold);
+    }
 };
 
-void run_job(const ExperimentOptions& options, Job& job) {
-    const bool observed = job.how == "observed";
-    const Unit unit{job.task, job.task.starts_with("babi") ? "ggnn" : "ggsnn", 50, job.fold};
-    const Model model = observed ? trained_observed(options, job.fold) : trained(options, unit);
-    const std::string test = stories(options.cache, job.task, observed, job.scale, 200, size_seed);
-    int steps = 0;
-    if (job.how == "steps chosen")
-        steps = best_steps(model, stories(options.cache, job.task, false, job.scale, 50, size_seed + 1));
-    job.accuracy = accuracy(model, test, steps);
+const std::vector<std::pair<std::string, std::vector<std::string>>>& methods() {
+    static const std::vector<std::pair<std::string, std::vector<std::string>>> all = {
+        {"babi15", {"as trained", "steps chosen"}},
+        {"shortest-path", {"as trained", "steps chosen"}},
+        {"eulerian-circuit", {"as trained", "steps chosen", "observed"}}};
+    return all;
+}
+
+std::vector<Trial> trials(const std::vector<int>& folds) {
+    std::vector<Trial> all;
+    for (const auto& [task, hows] : methods())
+        for (const std::string& how : hows)
+            for (int scale : scales)
+                for (int fold : folds) all.push_back({task, how, scale, fold});
+    return all;
+}
+
+std::string recipe_of(const Trial& trial, std::uint64_t seed) {
+    return (trial.observed() ? observed_options(seed) : unit_options(trial.unit(), seed)).to_json().dump();
+}
+
+Job trial_job(const Trial& trial, const ExperimentOptions& options) {
+    const std::string test =
+        stories(options.cache, trial.task, trial.observed(), trial.scale, 200, size_seed);
+    const std::string choice = trial.how == "steps chosen"
+                                   ? stories(options.cache, trial.task, false, trial.scale, 50, size_seed + 1)
+                                   : "";
+    const std::string model_path =
+        trial.observed() ? observed_model(options, trial.fold) : unit_model(trial.unit(), options);
+    Job job;
+    job.path = fmt::format("{}/sizes/{}.json", options.cache, trial.key());
+    job.key = {{"model", file_hash(model_path)},
+               {"stories", file_hash(test) + (choice.empty() ? "" : " " + file_hash(choice))}};
+    job.notes = {{"recipe", recipe_of(trial, options.seed)},
+                 {"data", trial.observed() ? "generated" : options.data_name()}};
+    job.title = fmt::format("{} x {}, {}", trial.task, trial.scale, trial.how);
+    job.weight = trial.scale * (choice.empty() ? 0.1 : 0.6);
+    job.work = [=] {
+        const Progress clock(true);
+        const Model model = load_model(model_path);
+        const int steps = choice.empty() ? 0 : best_steps(model, choice);
+        const double percent = accuracy(model, test, steps);
+        return JobOutput{{{"accuracy", percent}, {"steps", steps}, {"seconds", clock.seconds()}}, {}};
+    };
+    return job;
 }
 
 } // namespace
 
-std::vector<SizePoint> measure_sizes(const ExperimentOptions& options, ThreadPool& pool, Progress& progress) {
-    std::filesystem::create_directories(options.cache);
-    std::vector<Job> jobs;
-    for (const char* task : {"babi15", "shortest-path", "eulerian-circuit"})
-        for (const char* how : {"as trained", "steps chosen", "observed"})
-            for (int scale : scales)
-                for (int fold : options.folds)
-                    if (std::string(how) != "observed" || std::string(task) == "eulerian-circuit")
-                        jobs.push_back({task, how, scale, fold});
-    // Files and networks that several jobs share are made first, one fold a thread.
-    for (const Job& job : jobs)
-        for (std::uint64_t seed : {size_seed, size_seed + 1})
-            stories(options.cache, job.task, job.how == "observed", job.scale, seed == size_seed ? 200 : 50,
-                    seed);
-    pool.run(jobs.size(), [&](std::size_t i, int) {
-        try {
-            if (jobs[i].scale == 1 && jobs[i].how != "steps chosen" && !interrupted())
-                run_job(options, jobs[i]);
-        } catch (const Interrupted&) {
+void run_sizes(const ExperimentOptions& options, ThreadPool& pool, Progress& progress) {
+    std::filesystem::create_directories(options.cache + "/sizes");
+    JobRunner runner("runs on larger graphs", pool, progress);
+    std::vector<Job> networks;
+    for (int fold : options.folds) {
+        for (const auto& [task, hows] : methods()) {
+            if (options.data.empty()) generate_fold(options.data_folder(), task, fold);
+            networks.push_back(unit_job(Trial{task, "", 1, fold}.unit(), "sizes", options));
         }
-    });
-    pool.run(jobs.size(), [&](std::size_t i, int) {
-        if ((jobs[i].scale == 1 && jobs[i].how != "steps chosen") || interrupted()) return;
-        run_job(options, jobs[i]);
-        progress.update(fmt::format("larger graphs: {} x {}, {}: {:.2f}%", jobs[i].task, jobs[i].scale,
-                                    jobs[i].how, jobs[i].accuracy));
-    });
-    if (interrupted()) throw Interrupted("interrupted; the same command goes on from here");
+        networks.push_back(observed_job(options, fold));
+    }
+    const std::vector<Trial> all = trials(options.folds);
+    for (const Job& job : networks) runner.expect(1, job.weight);
+    for (const Trial& t : all) runner.expect(1, t.scale * (t.how == "steps chosen" ? 0.6 : 0.1));
+    runner.run(networks);
+    std::vector<Job> jobs;
+    for (const Trial& trial : all) jobs.push_back(trial_job(trial, options));
+    runner.run(jobs);
+}
+
+std::vector<SizePoint> finished_sizes(const ExperimentOptions& options) {
+    // Folds from file names: of any command, not of this one alone.
+    std::vector<int> folds;
+    const std::string folder = options.cache + "/sizes";
+    if (!std::filesystem::is_directory(folder)) return {};
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const std::string stem = entry.path().stem().string();
+        const std::size_t at = stem.rfind(".fold");
+        if (entry.path().extension() != ".json" || at == std::string::npos) continue;
+        const int fold = std::atoi(stem.c_str() + at + 5);
+        if (std::find(folds.begin(), folds.end(), fold) == folds.end()) folds.push_back(fold);
+    }
+    std::sort(folds.begin(), folds.end());
+    std::map<std::tuple<std::string, std::string, int>, std::map<Origin, std::vector<Json>>> cells;
     std::vector<SizePoint> points;
-    for (const Job& job : jobs) {
-        if (points.empty() || points.back().task != job.task || points.back().how != job.how ||
-            points.back().scale != job.scale)
-            points.push_back({job.task, job.how, job.scale, 0});
-        points.back().accuracy += job.accuracy / static_cast<double>(options.folds.size());
+    for (const Trial& t : trials(folds)) {
+        const Json saved = find_result(fmt::format("{}/{}.json", folder, t.key()), Json::object());
+        if (saved.is_null()) continue;
+        auto& cell = cells[{t.task, t.how, t.scale}];
+        if (cell.empty()) points.push_back({t.task, t.how, t.scale, {}, 0});
+        cell[{saved.at("recipe"), saved.at("data")}].push_back(saved);
+    }
+    for (SizePoint& p : points) {
+        const Trial any{p.task, p.how, p.scale, 1};
+        const Origin wanted{recipe_of(any, options.seed), any.observed() ? "generated" : options.data_name()};
+        for (const Json& saved : choose(cells[{p.task, p.how, p.scale}], wanted)) {
+            p.folds.push_back(saved.at("accuracy").get<double>());
+            p.seconds += saved.at("seconds").get<double>();
+        }
     }
     return points;
+}
+
+Json to_json(const std::vector<SizePoint>& points) {
+    Json out = Json::array();
+    for (const SizePoint& p : points)
+        out.push_back({{"table", "sizes"},
+                       {"task", fmt::format("{} x {}", p.task, p.scale)},
+                       {"model", Trial{p.task, p.how, p.scale, 1}.unit().model},
+                       {"how", p.how},
+                       {"scale", p.scale},
+                       {"train", 50},
+                       {"folds", p.folds},
+                       {"mean", p.mean()},
+                       {"std", deviation_of(p.folds)},
+                       {"seconds", p.seconds},
+                       {"paper", nullptr}});
+    return out;
 }
 
 } // namespace ggsnn

@@ -15,6 +15,7 @@ long read_records(const std::string& path, const std::vector<int>& targets, long
     ReadOptions options;
     options.targets = targets;
     const auto reader = open_records(path, options);
+    check_targets(path, *reader, targets);
     Record record;
     long count = 0;
     while ((most == 0 || count < most) && reader->next(record)) {

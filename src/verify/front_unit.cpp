@@ -193,9 +193,9 @@ Where Unit::where(CXSourceLocation location) const {
     Where result;
     result.offset = offset;
     result.position = {static_cast<int>(line), static_cast<int>(column)};
-    for (std::size_t i = 0; file != nullptr && i < handles_.size(); ++i)
-        if (handles_[i] == file || clang_File_isEqual(handles_[i], file) != 0)
-            result.file = static_cast<int>(i);
+    // By handle, not by clang_File_isEqual: files that are only in memory all count as equal there.
+    const auto found = std::find(handles_.begin(), handles_.end(), file);
+    if (file != nullptr && found != handles_.end()) result.file = static_cast<int>(found - handles_.begin());
     return result;
 }
 

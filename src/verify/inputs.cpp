@@ -314,10 +314,11 @@ class Builder {
         }
     }
 
-    // A name without a cell: NULL or an address where nothing is, in turn.
+    // A name without a cell: an address where nothing is, or NULL, for all such names or by chance.
     Value address(int name) {
         const auto [place, open] = place_.try_emplace(name, 0);
-        if (open && (variant_ / 2 + name) % 2 == 0) {
+        const int kind = variant_ / 2 % 3;
+        if (open && (kind == 0 || (kind == 2 && random_.chance(0.5)))) {
             place->second = static_cast<int>(input_.cells.size());
             Cell cell;
             cell.state = Cell::State::absent;

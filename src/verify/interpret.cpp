@@ -1,5 +1,7 @@
 #include "verify/interpret.hpp"
 
+#include "verify/liveness.hpp"
+
 #include "base/error.hpp"
 #include "verify/interpret_state.hpp"
 
@@ -111,11 +113,16 @@ class Evaluator {
     Random random_;
 };
 
+using Arrivals = std::vector<std::vector<int>>; // at loops, by call of the function under study and loop
+
 class Machine {
   public:
-    Machine(const Program& program, int function, const Input& input, const InterpretLimits& limits)
+    // totals: arrivals at loops that an earlier run counted, or null.
+    Machine(const Program& program, int function, const Input& input, const InterpretLimits& limits,
+            const Arrivals* totals)
         : program_(program),
           limits_(limits),
+          totals_(totals),
           studied_(function),
           state_{program, input.cells, input.globals},
           evaluator_(input.seed) {
@@ -124,6 +131,7 @@ class Machine {
         loop_at_.resize(f.blocks.size(), -1);
         for (std::size_t l = 0; l < f.loops.size(); ++l)
             loop_at_[static_cast<std::size_t>(f.loops[l].head)] = static_cast<int>(l);
+        assigned_ = assigned_parameters(f);
         enter(function, input.parameters, -1, {});
     }
 
@@ -139,6 +147,8 @@ class Machine {
         }
         return std::move(run_);
     }
+
+    const Arrivals& arrivals() const { return arrivals_; }
 
   private:
     const Function& function(int f) const { return program_.functions[static_cast<std::size_t>(f)]; }
@@ -276,9 +286,7 @@ class Machine {
         frame.initial.assign(frame.variables.begin(), frame.variables.begin() + f.parameters);
         if (callee == studied_) {
             frame.call = calls_++;
-            frame.shown.resize(f.loops.size(), 0);
-            frame.last.resize(f.loops.size(), 0);
-            if (frame.call > 0) {
+            if (frame.call > 0 && frame.call <= limits_.calls) {
                 std::vector<Value> from = frame.initial;
                 from.insert(from.end(), state_.globals.begin(), state_.globals.end());
                 frame.reach = state_.reached(from);
@@ -384,6 +392,9 @@ class Machine {
             const auto& variables = f.loops[static_cast<std::size_t>(loop)].variables;
             for (auto v = variables.rbegin(); v != variables.rend(); ++v) // own ones hide globals
                 take(program_.variable(f, *v), state_.variable(top(), *v));
+            for (std::size_t p = 0; p < top().initial.size(); ++p)
+                if (assigned_[p] != 0 && f.variables[p].type.kind == Type::Kind::pointer)
+                    all.emplace_back("\\old(" + f.variables[p].name + ")", top().initial[p]);
             return all;
         }
         for (std::size_t g = 0; g < state_.globals.size(); ++g) take(program_.globals[g], state_.globals[g]);
@@ -392,9 +403,21 @@ class Machine {
         return all;
     }
 
+    // Counts an arrival, and says whether a snapshot is taken of it: of the first ones, and of the last where
+    // an earlier run of the same input tells which that is.
+    bool wanted(int call, int loop) {
+        const auto c = static_cast<std::size_t>(call), l = static_cast<std::size_t>(loop);
+        if (arrivals_.size() <= c)
+            arrivals_.resize(c + 1, std::vector<int>(function(studied_).loops.size(), 0));
+        const int index = arrivals_[c][l]++;
+        if (totals_ == nullptr || (*totals_)[c][l] <= limits_.snapshots) return index < limits_.snapshots;
+        return index + 1 < limits_.snapshots || index + 1 == (*totals_)[c][l];
+    }
+
     void snapshot(Snapshot::Where where, int loop, const Value* result) {
         Frame& frame = top();
         if (!limits_.take_snapshots || frame.call > limits_.calls) return;
+        if (where == Snapshot::Where::loop && !wanted(frame.call, loop)) return;
         const std::vector<bool>& reach = frame.reach;
         const bool outermost = frame.call == 0;
         Picture picture(state_, [&reach, outermost](int cell) {
@@ -408,26 +431,20 @@ class Machine {
         for (const auto& [name, value] : names(where, loop, result))
             if (!picture.name(name, value)) s.dead.push_back(name);
         s.heap = picture.finish();
-        if (where == Snapshot::Where::loop) {
-            const auto l = static_cast<std::size_t>(loop);
-            if (frame.shown[l] >= limits_.snapshots) { // only the newest of those beyond the limit
-                run_.snapshots[frame.last[l]] = std::move(s);
-                return;
-            }
-            ++frame.shown[l];
-            frame.last[l] = run_.snapshots.size();
-        }
         run_.snapshots.push_back(std::move(s));
     }
 
     const Program& program_;
     InterpretLimits limits_;
+    const Arrivals* totals_;
+    Arrivals arrivals_;
     int studied_;
     State state_;
     Evaluator evaluator_;
     std::vector<Frame> frames_;
     Run run_;
-    std::vector<int> loop_at_; // by block of the function under study; -1: no head of a loop
+    std::vector<char> assigned_; // parameters of the function under study that get a new value
+    std::vector<int> loop_at_;   // by block of the function under study; -1: no head of a loop
     bool running_ = true;
     int calls_ = 0, allocations_ = 0;
 };
@@ -461,7 +478,13 @@ std::string fault_name(Fault::Kind kind) {
 }
 
 Run interpret(const Program& program, int function, const Input& input, const InterpretLimits& limits) {
-    return Machine(program, function, input, limits).run();
+    Machine machine(program, function, input, limits, nullptr);
+    Run run = machine.run();
+    const Arrivals& arrivals = machine.arrivals();
+    const bool more = std::any_of(arrivals.begin(), arrivals.end(), [&](const auto& loops) {
+        return std::any_of(loops.begin(), loops.end(), [&](int count) { return count > limits.snapshots; });
+    });
+    return more ? Machine(program, function, input, limits, &arrivals).run() : std::move(run);
 }
 
 logic::Heap input_heap(const Program& program, int function, const Input& input) {

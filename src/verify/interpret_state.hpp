@@ -20,8 +20,6 @@ struct Frame {
     // The function under study only:
     int call = -1;           // which of its calls this is
     std::vector<bool> reach; // cells that arguments and globals reached at the entry; later ones are its own
-    std::vector<int> shown;  // snapshots taken, by loop
-    std::vector<std::size_t> last; // where the last of each loop is
 };
 
 struct State {

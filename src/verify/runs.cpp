@@ -1,6 +1,7 @@
 #include "verify/runs.hpp"
 
 #include "base/error.hpp"
+#include "logic/satisfy.hpp"
 
 #include <algorithm>
 
@@ -68,6 +69,17 @@ Runs collect_runs(const Program& program, int function, const RunOptions& option
         return again;
     }
     return all;
+}
+
+int first_violation(const Program& program, const Runs& runs) {
+    const Function& f = program.functions[static_cast<std::size_t>(runs.function)];
+    if (!f.ensures) return -1;
+    const logic::Checker checker(*f.ensures);
+    for (std::size_t i = 0; i < runs.runs.size(); ++i)
+        for (const Snapshot& s : runs.runs[i].snapshots)
+            if (s.where == Snapshot::Where::give && s.call == 0 && checker(s.heap) == logic::Truth::no)
+                return static_cast<int>(i);
+    return -1;
 }
 
 std::string fault_text(const Program& program, const Fault& fault) {

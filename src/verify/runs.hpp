@@ -35,6 +35,9 @@ Runs collect_runs(const Program& program, int function, const RunOptions& option
 Runs collect_runs(const Program& program, int function, const logic::Formula& precondition,
                   const RunOptions& options);
 
+// The first run whose return does not satisfy the function's `ensures`; -1 if none, or nothing is ensured.
+int first_violation(const Program& program, const Runs& runs);
+
 // "list.c:9:15: in concat: null dereference: 'cur' is NULL"
 std::string fault_text(const Program& program, const Fault& fault);
 

@@ -132,6 +132,17 @@ TEST_F(Commands, PredictPrintsALineAQuestion) {
     EXPECT_GE(first["ranking"][0][1], first["ranking"][1][1]);
 }
 
+TEST_F(Commands, PredictShowsAProbabilityForEveryNodesClass) {
+    const Folder folder;
+    folder.put("nodes",
+               "{\"nodes\": [\"p\", \"q\"], \"edges\": [[\"p\", \"r\", \"q\"]], \"question\": {\"answer\": "
+               "{\"node_classes\": [\"first\", \"last\"]}}}\n");
+    must({"train", folder / "nodes", "-o", folder / "m", "--updates", "50", "--restarts", "1",
+          "--valid-count", "0", "--quiet"});
+    EXPECT_THAT(must({"predict", folder / "m", folder / "nodes"}),
+                ::testing::MatchesRegex(".*\t(first|last),(first|last)\t[01]\\.[0-9]{4},[01]\\.[0-9]{4}\n"));
+}
+
 TEST_F(Commands, PredictPrintsValidJsonWhateverTheFileIsCalled) {
     const std::string odd = path("caf\xe9 \"x\".txt");
     folder_->put("caf\xe9 \"x\".txt", "D is A\nA has_fear F\neval D has_fear\n");

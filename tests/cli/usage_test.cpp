@@ -50,6 +50,12 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
          "--state 1 is too small: annotations take 2",
          ""},
         {{"train", data, "-o", model, "--balance"}, "--balance needs graphs that are classified", ""},
+        {{"train", data, "-o", model, "--valid", data, "--valid-count", "3"},
+         "--valid and --valid-count exclude each other",
+         ""},
+        {{"train", data, "-o", model, "--target", "0"},
+         "--target is for molecules; " + data + " holds stories",
+         ""},
         {{"evaluate"}, "model is required", "ggsnn evaluate"},
         {{"evaluate", model}, "data is required", "ggsnn evaluate"},
         {{"evaluate", model, data, "--top", "3"}, "--top", "ggsnn evaluate"},
@@ -70,6 +76,39 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
         EXPECT_THAT(result.err, HasSubstr(wrong.usage)) << text;
     }
     EXPECT_EQ(folder.files(), 1) << "nothing was written";
+}
+
+// What a model gives no meaning is not passed over in silence.
+TEST(Usage, OptionsThatAModelCannotFollowAreWrong) {
+    const Folder folder;
+    const std::string data = folder / "data", lists = folder / "lists";
+    folder.put("data", "A r B\neval A q\tB\n\nB r A\neval A q\tB\n");
+    folder.put("lists", "A r B\neval A q\tB,A\n\nB r A\neval A q\tA,B\n");
+    const auto model = [&](const std::string& kind, const std::string& from) {
+        const std::string path = folder / kind;
+        must({"train", from, "-o", path, "--model", kind, "--updates", "2", "--restarts", "1",
+              "--valid-count", "0", "--quiet"});
+        return path;
+    };
+    const std::vector<Wrong> cases = {
+        {{model("ggnn", data), data, "--beam", "3"},
+         "--beam is for sequences; this model answers with node",
+         ""},
+        {{model("ggnn", data), data, "--target", "0"}, "--target is for molecules", ""},
+        {{model("gnn", data), data, "--steps", "3"}, "--steps has no meaning with a model of kind gnn", ""},
+        {{model("rnn", data), data, "--steps", "3"}, "--steps has no meaning with a model of kind rnn", ""},
+        {{model("lstm", lists), lists, "--beam", "2"}, "--beam has no meaning with a model of kind lstm", ""},
+    };
+    for (const Wrong& wrong : cases) {
+        for (const char* command : {"evaluate", "predict"}) {
+            Arguments arguments = wrong.arguments;
+            arguments.insert(arguments.begin(), command);
+            const Result result = run(arguments);
+            EXPECT_EQ(result.code, 2) << wrong.message << result.err;
+            EXPECT_EQ(result.out, "") << wrong.message;
+            EXPECT_THAT(result.err, HasSubstr(wrong.message));
+        }
+    }
 }
 
 TEST(Usage, HelpAndVersionGoToStandardOutput) {

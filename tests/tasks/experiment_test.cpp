@@ -89,12 +89,14 @@ TEST(Experiment, FinishedRunsAreKeptAndOthersRunAgain) {
     const auto again = run_experiment(options, pool, progress);
     ASSERT_EQ(again[1].task, "babi15");
     EXPECT_EQ(again[1].mean(), 12.5);
+    EXPECT_EQ(Json::parse(read_file(path))["tables"], Json({"table1"}));
+    EXPECT_EQ(finished_rows(options)[1].mean(), 12.5);
     options.seed = 2; // other circumstances: not the same run
     EXPECT_GE(run_experiment(options, pool, progress)[1].mean(), 99.5);
 }
 
 TEST(Experiment, ResultsHaveTheDocumentedShape) {
-    Row row{"table3", "babi19", "ggsnn", 50, {}, 71.1, 14.7, 50};
+    Row row{"table3", "babi19", "ggsnn", 50, {}, 71.1, 14.7};
     for (double accuracy : {99.0, 100.0}) {
         UnitResult result;
         result.accuracy = accuracy;
@@ -113,16 +115,25 @@ TEST(Experiment, ResultsHaveTheDocumentedShape) {
     EXPECT_EQ(json[0]["seconds"], 4.0);
     EXPECT_EQ(json[0]["paper"], 71.1);
 
-    ReportContent content;
-    content.rows = {row};
-    content.command = "ggsnn reproduce <table3>";
-    content.sizes = {{"babi15", "as trained", 2, 98.25}};
-    const std::string html = make_report(content);
+    const std::vector<SizePoint> sizes = {{"babi15", "as trained", 2, {98.0, 98.5}, 1}};
+    const Json larger = to_json(sizes);
+    ASSERT_EQ(larger.size(), 1u);
+    EXPECT_EQ(larger[0]["table"], "sizes");
+    EXPECT_EQ(larger[0]["task"], "babi15 x 2") << "not taken for the table's row";
+    EXPECT_EQ(larger[0]["mean"], 98.25);
+    EXPECT_EQ(larger[0]["folds"], Json({98.0, 98.5}));
+
+    std::string html;
+    for (const auto& list :
+         {table_sections({row}), size_sections(sizes), failure_sections({row}), curve_sections({row})}) {
+        ASSERT_EQ(list.size(), 1u);
+        html += make_page(list, "ggsnn reproduce <table3>");
+    }
     EXPECT_THAT(html, HasSubstr("99.50 ± 0.71"));
     EXPECT_THAT(html, HasSubstr("71.1 ± 14.7"));
     EXPECT_THAT(html, HasSubstr("98.25"));
     EXPECT_THAT(html, HasSubstr("&lt;table3&gt;"));
-    EXPECT_THAT(html, HasSubstr("n,&lt;n&gt; (expected n,e)"));
+    EXPECT_THAT(html, HasSubstr("<code>n,&lt;n&gt;</code></td><td><code>n,e</code>"));
     EXPECT_THAT(html, HasSubstr("<polyline"));
     for (const char* outside : {"<script", "<link", "src=", "href=", "@import"})
         EXPECT_THAT(html, Not(HasSubstr(outside)));

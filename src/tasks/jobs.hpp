@@ -1,0 +1,63 @@
+// Independent pieces of an experiment whose results are files: what is there from an earlier call is not
+// computed again, so that an interrupted call goes on where it was. Shows how far the whole is and how long
+// it will take.
+#pragma once
+
+#include "base/json.hpp"
+#include "base/progress.hpp"
+#include "base/threads.hpp"
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ggsnn {
+
+struct JobOutput {
+    Json result;                                            // an object
+    std::vector<std::pair<std::string, std::string>> files; // further files to keep: path, bytes
+};
+
+struct Job {
+    std::string path; // of the result
+    Json key;   // an object: what the result depends on. A file whose entries differ from these is not used.
+    Json notes; // an object: written beside the result, not compared
+    std::vector<std::string> files;  // that must be there beside the result, or it is not used
+    std::string title;               // for people
+    double weight = 1;               // expected cost, in any unit that the jobs of one runner share
+    std::function<JobOutput()> work; // on one thread
+};
+
+class JobRunner {
+  public:
+    // what: the jobs in a word, such as "runs". Pool and progress must outlive it.
+    JobRunner(std::string what, ThreadPool& pool, Progress& progress);
+
+    // What will be asked for in all, for the time left; drop: some that turned out not to be needed.
+    void expect(std::size_t count, double weight);
+    void drop(std::size_t count, double weight);
+
+    // Runs the jobs in parallel; results with keys and notes, in the order of the jobs. Throws Interrupted.
+    std::vector<Json> run(const std::vector<Job>& jobs);
+
+  private:
+    Json run_one(const Job& job);
+    void report(const Job& job, const Json& result);
+
+    std::string what_;
+    ThreadPool& pool_;
+    Progress& progress_;
+    double began_;
+    std::mutex mutex_; // of the counts
+    std::size_t total_ = 0, done_ = 0;
+    double weight_ = 0, done_weight_ = 0, fresh_weight_ = 0;
+};
+
+// The result in the file if it was made with this key; null otherwise.
+Json find_result(const std::string& path, const Json& key);
+
+// A number that tells files apart, as text.
+std::string file_hash(const std::string& path);
+
+} // namespace ggsnn

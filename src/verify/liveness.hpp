@@ -1,0 +1,16 @@
+// Which variables still matter at the head of a loop: those that some path reads before it writes them.
+#pragma once
+
+#include "verify/program.hpp"
+
+#include <vector>
+
+namespace ggsnn::verify {
+
+// By loop, by variable of the function (its own, then globals). Globals always matter.
+std::vector<std::vector<char>> live_at_heads(const Program& program, const Function& function);
+
+// Parameters that the function gives a new value.
+std::vector<char> assigned_parameters(const Function& function);
+
+} // namespace ggsnn::verify

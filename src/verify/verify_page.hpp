@@ -1,0 +1,12 @@
+// A page about verified programs, for people: the heaps drawn, each step of the prediction, the proof's
+// cases, and a heap that shows what failed.
+#pragma once
+
+#include "verify/verify.hpp"
+
+namespace ggsnn::verify {
+
+// Self-contained HTML.
+std::string verify_page(const std::vector<ProgramReport>& reports);
+
+} // namespace ggsnn::verify
