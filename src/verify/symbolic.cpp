@@ -196,12 +196,12 @@ void Executor::give_up(Position position, std::string reason) {
 
 // ---- paths
 
-Segment Executor::run(int from, const Formula& given) {
+Segment Executor::run(int from, const Formula& given, const Deadline& deadline) {
     segment_ = {};
     paths_.clear();
     path_count_ = 0;
     stopped_ = false;
-    begin_ = std::clock();
+    deadline_ = &deadline;
     start(from, given);
     while (!paths_.empty() && !stopped_) {
         Path path = std::move(paths_.back());
@@ -259,9 +259,10 @@ void Executor::enter(Path path, int block, Position position) {
 }
 
 bool Executor::in_time() {
-    if (static_cast<double>(std::clock() - begin_) / CLOCKS_PER_SEC > options_.seconds)
-        give_up(function_.position, fmt::format("the time limit of {} s was reached", options_.seconds));
-    return !stopped_;
+    if (!deadline_->passed()) return true;
+    give_up(function_.position, deadline_->text());
+    segment_.cut = true;
+    return false;
 }
 
 void Executor::advance(Path path) {

@@ -106,6 +106,12 @@ TEST(Mutants, OfThePapersPrograms) {
 TEST(Mutants, OfLists) {
     check_mutants("lists.c");
 }
+TEST(Mutants, OfStylesFromElsewhere) {
+    check_mutants("styles.c");
+}
+TEST(Mutants, OfInvariantsByCases) {
+    check_mutants("cases.c");
+}
 TEST(Mutants, OfOtherShapes) {
     check_mutants("shapes.c");
 }

@@ -83,6 +83,12 @@ TEST(Proofs, Lists) {
 TEST(Proofs, TreesRingsDoublyLinkedAndNestedLists) {
     check_file("shapes.c");
 }
+TEST(Proofs, StylesFromElsewhere) {
+    check_file("styles.c");
+}
+TEST(Proofs, InvariantsByCases) {
+    check_file("cases.c");
+}
 TEST(Proofs, BrokenProgramsFailForTheRightReason) {
     check_file("broken.c");
 }

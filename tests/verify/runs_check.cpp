@@ -6,10 +6,19 @@ namespace ggsnn::verify {
 
 namespace {
 
-// Variables without a value, or freed, stand somewhere outside the heap: not just anywhere.
-logic::Heap with_dead(const Snapshot& snapshot) {
+// Variables without a value, or freed, stand somewhere outside the heap, not just anywhere; and so do fields
+// without a value, which a snapshot does not show.
+logic::Heap with_undetermined(const Snapshot& snapshot) {
     logic::Heap heap = snapshot.heap;
     for (const std::string& name : snapshot.dead) heap.set_variable(name, heap.add_node(false));
+    std::vector<std::string> fields = heap.fields;
+    fields.insert(fields.end(), logic::standard_fields.begin(), logic::standard_fields.end());
+    const std::size_t count = heap.nodes.size();
+    for (std::size_t n = 1; n < count; ++n)
+        for (const std::string& field : fields)
+            if (const int number = heap.field(field);
+                heap.nodes[n].allocated && heap.target(static_cast<int>(n), number) < 0)
+                heap.link(static_cast<int>(n), field, heap.add_node(false));
     return heap;
 }
 
@@ -34,7 +43,7 @@ std::string disagreement(const Program& program, int function, const Contract& c
             if (snapshot.where == Snapshot::Where::entry || snapshot.call > 0) continue;
             const bool loop = snapshot.where == Snapshot::Where::loop;
             const logic::Checker& wanted = loop ? invariants[static_cast<std::size_t>(snapshot.loop)] : after;
-            const logic::Heap heap = with_dead(snapshot);
+            const logic::Heap heap = with_undetermined(snapshot);
             if (wanted(heap) == logic::Truth::no)
                 return fmt::format("{} does not hold on {} {}", loop ? "the invariant" : "the postcondition",
                                    logic::heap_text(heap), start);
