@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "cli/commands.hpp"
+#include "cli/heap.hpp"
 #include "cli/prove.hpp"
 #include "tasks/generate.hpp"
 
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 
 namespace ggsnn {
@@ -21,6 +23,8 @@ namespace {
 using Run = std::function<int()>;
 
 // Ranges let NaN pass.
+const std::vector<std::string> heap_tasks{"heap", "heap-nested", "heap-stress", "heap-nested-stress"};
+
 const CLI::Validator is_number(
     [](std::string& text) {
         return std::isnan(std::strtod(text.c_str(), nullptr)) ? "expected a number, not " + text
@@ -29,9 +33,11 @@ const CLI::Validator is_number(
     "", "number");
 
 void add_generate(CLI::App& app, Run& run) {
-    auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks");
+    auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks, or heaps");
     auto options = std::make_shared<GenerateCommand>();
-    sub->add_option("task", options->task, "The task")->required()->check(CLI::IsMember(task_names()));
+    auto tasks = task_names();
+    tasks.insert(tasks.end(), heap_tasks.begin(), heap_tasks.end());
+    sub->add_option("task", options->task, "The task")->required()->check(CLI::IsMember(tasks));
     sub->add_option("--count", options->count, "Number of stories")
         ->check(CLI::Range(1L, 1000000000L))
         ->capture_default_str();
@@ -43,16 +49,49 @@ void add_generate(CLI::App& app, Run& run) {
     sub->add_flag("--observed", options->observed,
                   "eulerian-circuit: JSON lines with the annotations between outputs");
     sub->add_option("-o,--output", options->output,
-                    "File to write, gzipped if it ends in .gz; - is standard output")
+                    "File to write, gzipped if it ends in .gz; - is standard output; heaps: folder")
         ->capture_default_str();
-    sub->callback([options, &run] { run = [options] { return run_generate(*options); }; });
+    auto heap = std::make_shared<HeapCommand>();
+    auto* heaps =
+        "Heaps (heap, heap-nested: train/valid/test by formula; heap-stress, heap-nested-stress: a file)";
+    const auto positive = CLI::Range(1, 1000000000);
+    sub->add_option("--formulas", heap->formulas, "How many formulas")
+        ->check(positive)
+        ->capture_default_str()
+        ->group(heaps);
+    sub->add_option("--graphs", heap->graphs,
+                    "Heaps a formula, default 498; stress sets: in all, default 2000")
+        ->check(positive)
+        ->group(heaps);
+    sub->add_option("--sizes", heap->sizes, "Cells of a list or tree, default 1-8")->group(heaps);
+    sub->add_option("--body-sizes", heap->body_sizes, "Cells of nested structures, default 1-4")
+        ->group(heaps);
+    sub->add_flag("--cycles", heap->cycles, "heap: also formulas with cycles through several names")
+        ->group(heaps);
+    sub->add_option("--threads", heap->threads, "Threads; default: all cores")
+        ->check(CLI::Range(1, 1024))
+        ->group(heaps);
+    sub->add_flag("--quiet", heap->quiet, "No progress")->group(heaps);
+    sub->callback([options, heap, &run] {
+        run = [options, heap] {
+            if (std::find(heap_tasks.begin(), heap_tasks.end(), options->task) == heap_tasks.end())
+                return run_generate(*options);
+            heap->task = options->task;
+            heap->seed = options->seed;
+            heap->output = options->output;
+            if (options->scale > 1) heap->scale = options->scale;
+            if (heap->output == "-") throw UsageError("heaps need -o, a folder (stress sets: a file)");
+            return run_generate_heap(*heap);
+        };
+    });
 }
 
 void add_train(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("train", "Train a network on stories or graphs");
     auto o = std::make_shared<TrainCommand>();
     const auto positive = CLI::Range(1L, 1000000000L);
-    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")
+    sub->add_option("data", o->input,
+                    "Stories, JSON-lines graphs or molecules, plain or gzipped; or a folder of heaps")
         ->required();
     sub->add_option("-o,--output", o->output, "Model file to write")->required();
     auto* data = "Data";
@@ -162,16 +201,21 @@ void add_train(CLI::App& app, Run& run) {
         ->capture_default_str()
         ->group(machine);
     sub->add_flag("--quiet", o->quiet, "No progress")->group(machine);
-    sub->callback([o, &run] { run = [o] { return run_train(*o); }; });
+    sub->callback([o, &run] {
+        run = [o] { return std::filesystem::is_directory(o->input) ? run_train_shapes(*o) : run_train(*o); };
+    });
 }
 
-void add_use(CLI::App& app, Run& run, const char* name, const char* about,
-             int (*command)(const UseCommand&)) {
+void add_use(CLI::App& app, Run& run, const char* name, const char* about, int (*command)(const UseCommand&),
+             int (*shapes_command)(const UseCommand&)) {
     auto* sub = app.add_subcommand(name, about);
     auto o = std::make_shared<UseCommand>();
-    sub->add_option("model", o->model, "Model file")->required();
-    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")
+    sub->add_option("model", o->model, "Model file; heaps need none: models for them are built in")
         ->required();
+    sub->add_option("data", o->input, "Stories, JSON-lines graphs, molecules or heaps, plain or gzipped");
+    sub->add_option("--batch", o->batch, "Heaps: this many in a row get one formula")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
     sub->add_flag("--json", o->json, "Print JSON");
     sub->add_option("--skip", o->skip, "Leave out the first N stories (graphs)")
         ->check(CLI::Range(0L, 1000000000L));
@@ -184,12 +228,26 @@ void add_use(CLI::App& app, Run& run, const char* name, const char* about,
         sub->add_option("--top", o->top, "How many answers to show")
             ->check(CLI::Range(1, 1000))
             ->capture_default_str();
+    if (std::string(name) == "predict")
+        sub->add_flag("--trace", o->trace, "Heaps: show every step of the algorithm; with --json as data");
     sub->add_option("--target", o->targets,
                     "Molecules: which targets the model predicts; default: as trained")
         ->delimiter(',')
         ->allow_extra_args(false);
     sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
-    sub->callback([o, &run, command] { run = [o, command] { return command(*o); }; });
+    sub->callback([o, &run, command, shapes_command] {
+        run = [o, command, shapes_command] {
+            if (o->input.empty()) {
+                std::swap(o->input, o->model);
+                if (!wants_shapes(*o))
+                    throw UsageError(
+                        fmt::format("a model and data are expected; {} alone is no file of heaps", o->input));
+            }
+            if (wants_shapes(*o)) return shapes_command(*o);
+            if (o->batch != 1 || o->trace) throw UsageError("--batch and --trace are for heaps");
+            return command(*o);
+        };
+    });
 }
 
 void add_tokens(CLI::App& app, Run& run) {
@@ -256,8 +314,8 @@ int run_main(int argc, char** argv) {
     Run run;
     add_generate(app, run);
     add_train(app, run);
-    add_use(app, run, "evaluate", "Measure a model on data with answers", run_evaluate);
-    add_use(app, run, "predict", "Answer the questions in a file", run_predict);
+    add_use(app, run, "evaluate", "Measure a model on data with answers", run_evaluate, run_evaluate_shapes);
+    add_use(app, run, "predict", "Answer the questions in a file", run_predict, run_predict_shapes);
     add_info(app, run);
     std::string text = "ggsnn";
     for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];

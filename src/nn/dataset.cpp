@@ -108,6 +108,7 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
                 static_cast<T>(record.features[static_cast<std::size_t>(v) * features + j]);
     for (std::size_t i = 0; i < example.arguments.size(); ++i)
         chunk.annotation_row(first + example.arguments[i])[features + i] = 1;
+    for (const auto& [node, bit] : example.marks) chunk.annotation_row(first + node)[features + bit] = 1;
     // 'End' is an isolated node of its own, flagged in the last bit.
     if (end_node) chunk.annotation_row(first + nodes)[shape_.annotation - 1] = 1;
     if (!targets || is_sequence(schema_->answer)) return;

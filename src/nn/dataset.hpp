@@ -57,10 +57,11 @@ struct GraphRecord {
 
 struct Example {
     int graph = 0;
-    int question = 0;           // question type
-    std::vector<int> arguments; // nodes; the i-th sets bit i of its node's annotation
-    std::vector<int> labels;    // node, class, a sequence of them, or a class per node (-1: missing)
-    std::vector<float> values;  // per graph or per node; NaN: missing
+    int question = 0;                       // question type
+    std::vector<int> arguments;             // nodes; the i-th sets bit i of its node's annotation
+    std::vector<std::pair<int, int>> marks; // (node, argument bit): further bits that are on
+    std::vector<int> labels;   // node, class, a sequence of them, or a class per node (-1: missing)
+    std::vector<float> values; // per graph or per node; NaN: missing
     // Observed sequences: a matrix for each label, nodes x (features + arguments): the annotations of the
     // step after that output.
     std::vector<float> annotations;

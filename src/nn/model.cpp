@@ -2,7 +2,6 @@
 
 #include "base/files.hpp"
 #include "nn/architecture.hpp"
-#include "nn/safetensors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -244,7 +243,7 @@ std::size_t Model::parameter_count() const {
     return make_architecture(shape, schema)->layout().count() * members;
 }
 
-std::string encode_model(const Model& model) {
+TensorFile model_to_tensors(const Model& model) {
     const Schema& schema = model.schema;
     std::vector<std::size_t> members;
     for (const auto& network : model.networks) members.push_back(network.size());
@@ -281,7 +280,11 @@ std::string encode_model(const Model& model) {
             }
         }
     }
-    return encode_tensors(file);
+    return file;
+}
+
+std::string encode_model(const Model& model) {
+    return encode_tensors(model_to_tensors(model));
 }
 
 void save_model(const Model& model, const std::string& path) {
@@ -290,9 +293,13 @@ void save_model(const Model& model, const std::string& path) {
 
 Model load_model(const std::string& path) {
     const std::string bytes = read_file(path);
-    TensorFile file = decode_tensors(bytes, path);
-    if (!file.metadata.contains("ggsnn")) fail("{}: a tensor file, but not a model of this program", path);
-    const Json meta = parse_json(file.metadata["ggsnn"], {path, 0});
+    return model_from_tensors(decode_tensors(bytes, path), path, bytes.size());
+}
+
+Model model_from_tensors(const TensorFile& file, const std::string& path, std::size_t file_bytes) {
+    const auto found_meta = file.metadata.find("ggsnn");
+    if (found_meta == file.metadata.end()) fail("{}: a tensor file, but not a model of this program", path);
+    const Json meta = parse_json(found_meta->second, {path, 0});
     if (!meta.is_object() || !meta.contains("format") || meta["format"] != format_name)
         fail("{}: a tensor file, but not a model of this program", path);
     if (const int version = whole(meta, "version", 0, 1 << 30, path); version != format_version)
@@ -300,7 +307,7 @@ Model load_model(const std::string& path) {
     Model model;
     read_schema(meta, path, model);
     read_shape(meta, path, model);
-    check_size(model.shape, bytes.size(), path);
+    check_size(model.shape, file_bytes, path);
     if (meta.contains("training")) model.training = meta["training"];
     const auto members = list<std::size_t>(meta, "members", path);
     const int count = network_count(model.shape, model.schema);

@@ -6,6 +6,7 @@
 
 #include "base/json.hpp"
 #include "nn/dataset.hpp"
+#include "nn/safetensors.hpp"
 
 namespace ggsnn {
 
@@ -21,6 +22,13 @@ struct Model {
 
     std::size_t parameter_count() const; // learned numbers in all networks
 };
+
+// As tensors and metadata, which several models may share a file by (src/shapes).
+TensorFile model_to_tensors(const Model& model);
+
+// Reverses it. `path` is for messages; file_bytes bounds what the metadata may ask for. Throws Error as
+// load_model.
+Model model_from_tensors(const TensorFile& file, const std::string& path, std::size_t file_bytes);
 
 // The bytes of a model file.
 std::string encode_model(const Model& model);

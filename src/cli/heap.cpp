@@ -1,0 +1,260 @@
+// generate, train, evaluate and predict for heaps and the formulas of their shapes.
+#include "cli/heap.hpp"
+
+#include "base/files.hpp"
+#include "shapes/heap_data.hpp"
+#include "shapes/learn.hpp"
+#include "shapes/shape_predict.hpp"
+#include "shapes/shipped.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ggsnn {
+
+namespace {
+
+using namespace shapes;
+
+constexpr std::size_t piece_heaps = 4096; // read and answered at a time: memory does not grow with the file
+
+// "2-9"
+std::pair<int, int> range_of(const std::string& text, const char* option) {
+    int low = 0, high = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%d-%d%c", &low, &high, &rest) != 2 || low < 1 || high < low ||
+        high > 1000000)
+        throw UsageError(fmt::format("{} {}; expected two numbers such as 1-8", option, text));
+    return {low, high};
+}
+
+ShapeModel model_for(const UseCommand& command, bool nested_data) {
+    if (!command.model.empty()) return load_shape_model(command.model);
+    return shipped_model(nested_data);
+}
+
+OrderedJson to_json(const TraceStep& step) {
+    OrderedJson json{{"decision", name_of(step.decision)}, {"line", step.line}, {"depth", step.depth}};
+    if (!step.about.empty()) json["about"] = step.about;
+    json["outcome"] = step.outcome;
+    json["scores"] = OrderedJson::object();
+    for (const auto& [name, score] : step.scores) json["scores"][name] = score;
+    json["heaps"] = OrderedJson::array();
+    for (const TraceStep::Site& site : step.sites)
+        json["heaps"].push_back({{"heap", site.heap},
+                                 {"named", site.named},
+                                 {"active", site.active},
+                                 {"explained", site.explained},
+                                 {"chosen", site.chosen}});
+    return json;
+}
+
+std::string text_of(const Candidate& candidate) {
+    return logic::print(logic::canonical({{candidate.shape}}), logic::Reading::shape);
+}
+
+void print_trace(const Candidate& candidate) {
+    for (const TraceStep& step : candidate.trace) {
+        std::string scores;
+        for (const auto& [name, score] : step.scores) scores += fmt::format("  {} {:.3f}", name, score);
+        std::printf("  %*sline %2d  %-9s  %s%s%s\n", 2 * step.depth, "", step.line, name_of(step.decision),
+                    step.about.empty() ? "" : (step.about + ": ").c_str(), step.outcome.c_str(),
+                    scores.c_str());
+    }
+}
+
+void print_answer(const UseCommand& command, const std::string& name, const Group& group,
+                  const ShapeAnswer& answer) {
+    if (!command.json) {
+        std::printf("%s%s%s%s\n", name.c_str(), name.empty() ? "" : ": ", text_of(answer.checked).c_str(),
+                    answer.checked_holds ? "" : "   (does not hold: the network's best guess)");
+        if (command.trace) print_trace(answer.checked);
+        return;
+    }
+    OrderedJson json;
+    if (!name.empty()) json["group"] = name;
+    json["heaps"] = group.size();
+    json["formula"] = text_of(answer.checked);
+    json["holds"] = answer.checked_holds;
+    json["score"] = answer.checked.score;
+    json["network_alone"] = {{"formula", text_of(answer.alone)}, {"holds", answer.alone_holds}};
+    if (command.trace) {
+        json["trace"] = OrderedJson::array();
+        for (const TraceStep& step : answer.checked.trace) json["trace"].push_back(to_json(step));
+    }
+    std::printf("%s\n", json.dump().c_str());
+}
+
+// Heaps of one group lie together or apart in the file; a heap without a group stands alone, or --batch of
+// them.
+struct Grouped {
+    std::vector<Group> groups;
+    std::vector<std::string> names;
+};
+
+Grouped group_heaps(const std::vector<LabelledHeap>& heaps, std::size_t batch) {
+    Grouped out;
+    std::map<std::string, std::size_t> known;
+    std::size_t open = SIZE_MAX;
+    for (const LabelledHeap& item : heaps) {
+        std::size_t at = open;
+        if (!item.group.empty()) {
+            at = known.emplace(item.group, out.groups.size()).first->second;
+        } else if (open == SIZE_MAX || out.groups[open].size() >= batch) {
+            at = open = out.groups.size();
+        }
+        if (at == out.groups.size()) {
+            out.groups.emplace_back();
+            out.names.push_back(item.group);
+        }
+        const auto names_of = [](const logic::Heap& heap) {
+            std::vector<std::string> names;
+            for (const auto& variable : heap.variables) names.push_back(variable.first);
+            return names;
+        };
+        if (!out.groups[at].empty() && names_of(item.heap) != names_of(*out.groups[at][0]))
+            fail_at(item.place, "its variables are {}, those of its group's first heap {}; expected the same",
+                    fmt::join(names_of(item.heap), ", "), fmt::join(names_of(*out.groups[at][0]), ", "));
+        out.groups[at].push_back(&item.heap);
+    }
+    return out;
+}
+
+std::vector<LabelledHeap> read_all(const UseCommand& command, bool need_formula) {
+    std::vector<LabelledHeap> heaps;
+    long index = 0;
+    read_labelled(command.input, need_formula, [&](LabelledHeap&& item) {
+        if (index >= command.skip && (command.count == 0 || index < command.skip + command.count))
+            heaps.push_back(std::move(item));
+        ++index;
+    });
+    if (heaps.empty()) fail("{}: no heaps", command.input);
+    return heaps;
+}
+
+bool any_val(const std::vector<LabelledHeap>& heaps) {
+    return std::any_of(heaps.begin(), heaps.end(),
+                       [](const LabelledHeap& item) { return item.heap.find_field("val") >= 0; });
+}
+
+// All formulas over the variables of the data, as the ceiling counts them; none where the data is of another
+// kind.
+std::vector<logic::Formula> space_for(const Batches& data, bool nested) {
+    logic::ShapeSpace space = space_of(nested, false);
+    for (const Group& group : data.groups)
+        for (const logic::Heap* heap : group) {
+            if (heap->variables.size() != space.variables.size()) return {};
+            for (std::size_t i = 0; i < space.variables.size(); ++i)
+                if (heap->variables[i].first != space.variables[i]) return {};
+        }
+    std::vector<logic::Formula> formulas = logic::enumerate_shapes(space);
+    std::set<std::string> texts;
+    for (const logic::Formula& formula : formulas)
+        texts.insert(logic::print(logic::canonical(formula), logic::Reading::shape));
+    for (const logic::Formula* label : data.labels)
+        if (!texts.contains(logic::print(*label, logic::Reading::shape))) return {};
+    return formulas;
+}
+
+} // namespace
+
+int run_generate_heap(const HeapCommand& command) {
+    catch_interrupts();
+    Progress progress(command.quiet);
+    if (command.task == "heap-stress" || command.task == "heap-nested-stress") {
+        generate_stress({command.task == "heap-nested-stress",
+                         static_cast<std::size_t>(command.graphs.value_or(2000)), command.scale,
+                         command.seed},
+                        command.output);
+        return 0;
+    }
+    HeapDataOptions options;
+    options.nested = command.task == "heap-nested";
+    options.formulas = static_cast<std::size_t>(command.formulas);
+    options.graphs = command.graphs.value_or(498);
+    options.cycles = command.cycles;
+    options.seed = command.seed;
+    options.sizes.val = options.nested;
+    if (!command.sizes.empty())
+        std::tie(options.sizes.least, options.sizes.most) = range_of(command.sizes, "--sizes");
+    if (!command.body_sizes.empty())
+        std::tie(options.sizes.body_least, options.sizes.body_most) =
+            range_of(command.body_sizes, "--body-sizes");
+    ThreadPool pool(command.threads);
+    generate_heaps(options, command.output, pool, progress);
+    return 0;
+}
+
+int run_train_shapes(const TrainCommand& command) {
+    catch_interrupts();
+    Progress progress(command.quiet);
+    LearnOptions options;
+    options.seed = command.seed;
+    options.updates = command.updates;
+    options.restarts = command.restarts;
+    options.state = command.state;
+    options.batch = command.batch;
+    options.learning_rate = command.learning_rate;
+    LearnHooks hooks;
+    hooks.progress = &progress;
+    hooks.checkpoint = command.output + ".checkpoint";
+    hooks.resume = command.resume;
+    hooks.checkpoint_seconds = command.checkpoint_seconds;
+    ThreadPool pool(command.threads);
+    const ShapeModel model = learn_shapes(command.input, options, pool, hooks);
+    save_shape_model(model, command.output);
+    progress.line(fmt::format("{}: {} shapes, {} parameters, {:.1f} s", command.output,
+                              model.nested ? "nested" : "flat", model.parameter_count(), progress.seconds()));
+    return 0;
+}
+
+int run_evaluate_shapes(const UseCommand& command) {
+    const std::vector<LabelledHeap> heaps = read_all(command, true);
+    const ShapeModel model = model_for(command, any_val(heaps));
+    ThreadPool pool(command.threads);
+    ShapeOptions options;
+    if (command.beam > 0) options.width = command.beam;
+    const Batches data = batches(heaps, static_cast<std::size_t>(std::max(1, command.batch)));
+    if (data.groups.empty()) fail("{}: no formula has {} heaps in a row", command.input, command.batch);
+    const NetworkDecider decider(model, command.steps);
+    const auto answers = ShapePredictor(decider, options).predict(data.groups, pool);
+    const ShapeScore result = score(data, answers, space_for(data, model.nested), pool);
+    OrderedJson json = result.to_json();
+    json["batch"] = std::max(1, command.batch);
+    if (command.json) {
+        std::printf("%s\n", json.dump().c_str());
+        return 0;
+    }
+    for (const auto& [key, value] : json.items())
+        std::printf("%-22s %s\n", key.c_str(),
+                    value.is_number_float() ? fmt::format("{:.4f}", value.get<double>()).c_str()
+                                            : value.dump().c_str());
+    return 0;
+}
+
+int run_predict_shapes(const UseCommand& command) {
+    const std::vector<LabelledHeap> heaps = read_all(command, false);
+    const ShapeModel model = model_for(command, any_val(heaps));
+    ThreadPool pool(command.threads);
+    ShapeOptions options;
+    options.trace = command.trace;
+    if (command.beam > 0) options.width = command.beam;
+    const Grouped grouped = group_heaps(heaps, static_cast<std::size_t>(std::max(1, command.batch)));
+    const NetworkDecider decider(model, command.steps);
+    const ShapePredictor predictor(decider, options);
+    for (std::size_t begin = 0; begin < grouped.groups.size(); begin += piece_heaps) {
+        const std::size_t end = std::min(grouped.groups.size(), begin + piece_heaps);
+        const std::vector<Group> piece(grouped.groups.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       grouped.groups.begin() + static_cast<std::ptrdiff_t>(end));
+        const auto answers = predictor.predict(piece, pool);
+        for (std::size_t i = 0; i < piece.size(); ++i)
+            print_answer(command, grouped.names[begin + i], piece[i], answers[i]);
+    }
+    return 0;
+}
+
+bool wants_shapes(const UseCommand& command) {
+    return command.model.empty() ? shapes::holds_heaps(command.input) : shapes::is_shape_model(command.model);
+}
+
+} // namespace ggsnn

@@ -1,0 +1,45 @@
+// All shape formulas over given variables (the paper's section 5, 'Data'), in a fixed order, and their fixed
+// split. The paper's own enumeration is not published; many rules give its 327 formulas. Here:
+//   * each variable is `none`, `tree`, or a list to NULL or to any name (also its own: a cycle);
+//   * at most one existential t, which two lists end at, or one and its own cycle; it is `none` or a list to
+//   NULL,
+//     to itself or to a variable;
+//   * no list ends at the root of a tree; no cycle passes two names or more (unless asked); not all are
+//   `none`.
+// Over x, y, z this gives 162 formulas without and 165 with an existential. Nested formulas give every list
+// and tree one of five bodies: nothing, ls(t,NULL), ls(t,t), tree(t), exists e. ls(t,e) * ls(e,e).
+#pragma once
+
+#include "logic/formula.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ggsnn::logic {
+
+struct ShapeSpace {
+    std::vector<std::string> variables{"x", "y", "z"};
+    bool cycles = false; // through two or more names
+    bool nested = false;
+};
+
+// All atoms are strict (Reading::shape). Flat formulas come first among nested ones.
+std::vector<Formula> enumerate_shapes(const ShapeSpace& space);
+
+enum class Part { train, valid, test };
+const char* name_of(Part part);
+
+// Train, validation and test 6:2:2, by formula: a fixed shuffle of all formulas of a space, whatever is drawn
+// from them later, so that the test formulas of a trained model stay unseen.
+std::vector<Part> split_shapes(std::size_t count);
+
+// `count` of the formulas (all, if fewer), as numbers in increasing order: as many from each stratum (number
+// of structures, with and without existential, number of nested bodies) as its share, and from each part of
+// the split likewise; the same ones always. Formulas in `include` are among them.
+std::vector<std::size_t> sample_shapes(const std::vector<Formula>& formulas, std::size_t count,
+                                       const std::vector<std::size_t>& include);
+
+// The formula of the paper's figure 3, over the two given variables.
+Formula figure_three(const std::string& first, const std::string& second);
+
+} // namespace ggsnn::logic

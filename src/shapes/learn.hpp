@@ -1,0 +1,35 @@
+// Training of all decisions of an algorithm.
+#pragma once
+
+#include "nn/trainer.hpp"
+#include "shapes/shape_model.hpp"
+
+#include <optional>
+
+namespace ggsnn::shapes {
+
+struct LearnOptions {
+    int graphs = 60; // heaps a formula, at the most; validation takes a quarter of that
+    std::uint64_t seed = 1;
+    std::optional<long> updates; // of every decision; default: a recipe for each
+    std::optional<int> restarts, batch;
+    std::optional<double> learning_rate;
+    std::optional<int> state; // D of all; default 16 for quantifiers, 8 elsewhere
+};
+
+struct LearnHooks {
+    Progress* progress = nullptr;
+    std::string checkpoint; // beginning of file names; empty: none
+    bool resume = false;
+    double checkpoint_seconds = 5;
+};
+
+// How the network of a decision is trained.
+TrainOptions recipe_of(Decision decision, bool nested, const LearnOptions& options);
+
+// folder holds train.jsonl.gz and valid.jsonl.gz (or .jsonl); nested or flat is found from the data: heaps
+// with `val` links are nested. Throws Error, Interrupted.
+ShapeModel learn_shapes(const std::string& folder, const LearnOptions& options, ThreadPool& pool,
+                        const LearnHooks& hooks = {});
+
+} // namespace ggsnn::shapes

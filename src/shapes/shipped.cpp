@@ -1,0 +1,27 @@
+#include "shapes/shipped.hpp"
+
+// Each model file lies in read-only data between two symbols.
+#define GGSNN_SHIP(name)                                                                                     \
+    __asm__(".section .rodata\n.balign 16\nggsnn_model_" #name "_begin:\n.incbin \"" GGSNN_MODELS "/" #name  \
+            ".ggsnn\"\nggsnn_model_" #name "_end:\n.byte 0\n.previous\n");                                   \
+    extern "C" const char ggsnn_model_##name##_begin[];                                                      \
+    extern "C" const char ggsnn_model_##name##_end[]
+
+#ifdef GGSNN_MODELS
+GGSNN_SHIP(flat);
+GGSNN_SHIP(nested);
+#endif
+
+namespace ggsnn::shapes {
+
+ShapeModel shipped_model(bool nested) {
+#ifdef GGSNN_MODELS
+    return nested
+               ? decode_shape_model({ggsnn_model_nested_begin, ggsnn_model_nested_end}, "models/nested.ggsnn")
+               : decode_shape_model({ggsnn_model_flat_begin, ggsnn_model_flat_end}, "models/flat.ggsnn");
+#else
+    fail("built without models/{}.ggsnn; name a model file", nested ? "nested" : "flat");
+#endif
+}
+
+} // namespace ggsnn::shapes

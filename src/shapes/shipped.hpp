@@ -1,0 +1,11 @@
+// The trained models that come with the program (models/), held in the binary.
+#pragma once
+
+#include "shapes/shape_model.hpp"
+
+namespace ggsnn::shapes {
+
+// Throws Error if the program was built without them.
+ShapeModel shipped_model(bool nested);
+
+} // namespace ggsnn::shapes

@@ -1,0 +1,136 @@
+#include "shapes/summary.hpp"
+
+#include <algorithm>
+#include <deque>
+
+namespace ggsnn::shapes {
+
+using logic::Heap;
+
+namespace {
+
+class Summary {
+  public:
+    Summary(const Heap& heap, const SummaryLimits& limits) : heap_(heap), limits_(limits) {
+        const std::size_t nodes = heap.nodes.size();
+        pointers_.assign(nodes, 0);
+        fixed_.assign(nodes, 0);
+        by_field_.assign(nodes, -1);
+        fixed_[0] = 1;
+        for (const auto& variable : heap.variables) fixed_[static_cast<std::size_t>(variable.second)] = 1;
+        for (const Heap::Node& node : heap.nodes)
+            for (const auto& [field, target] : node.links) {
+                ++pointers_[static_cast<std::size_t>(target)];
+                by_field_[static_cast<std::size_t>(target)] = field;
+            }
+        next_ = heap.find_field("next");
+        left_ = heap.find_field("left");
+        right_ = heap.find_field("right");
+    }
+
+    std::optional<Heap> run() {
+        redirect_.resize(heap_.nodes.size());
+        for (std::size_t v = 0; v < redirect_.size(); ++v) redirect_[v] = static_cast<int>(v);
+        if (next_ >= 0) shorten_chains();
+        if (left_ >= 0 || right_ >= 0) prune_trees();
+        if (!changed_) return std::nullopt;
+        return rebuilt();
+    }
+
+  private:
+    bool free(int node, int field) const {
+        const auto v = static_cast<std::size_t>(node);
+        return fixed_[v] == 0 && pointers_[v] == 1 && by_field_[v] == field && heap_.nodes[v].allocated;
+    }
+
+    // Follows every chain from where it begins; after `chain` free cells in a row the rest is skipped.
+    void shorten_chains() {
+        for (std::size_t v = 1; v < heap_.nodes.size(); ++v) {
+            if (!heap_.nodes[v].allocated || free(static_cast<int>(v), next_)) continue;
+            int node = heap_.target(static_cast<int>(v), next_);
+            int kept = 0;
+            while (node > 0 && free(node, next_)) {
+                const int after = heap_.target(node, next_);
+                if (after < 0) break;
+                if (++kept > limits_.chain) {
+                    redirect_[static_cast<std::size_t>(node)] = after;
+                    changed_ = true;
+                }
+                node = after;
+            }
+        }
+    }
+
+    // Of a tree the first cells in breadth are kept.
+    void prune_trees() {
+        for (std::size_t v = 1; v < heap_.nodes.size(); ++v) {
+            const int node = static_cast<int>(v);
+            const bool inner = free(node, left_) || free(node, right_);
+            if (inner || (child(node, left_) <= 0 && child(node, right_) <= 0)) continue;
+            std::deque<int> open{node};
+            int kept = 0;
+            while (!open.empty()) {
+                const int cell = open.front();
+                open.pop_front();
+                ++kept;
+                for (const int field : {left_, right_}) {
+                    const int below = child(cell, field);
+                    if (below <= 0 || !free(below, field)) continue;
+                    if (kept + static_cast<int>(open.size()) < limits_.tree) {
+                        open.push_back(below);
+                    } else {
+                        redirect_[static_cast<std::size_t>(below)] = 0;
+                        changed_ = true;
+                    }
+                }
+            }
+        }
+    }
+
+    int child(int node, int field) const { return field < 0 ? -1 : heap_.target(node, field); }
+
+    int where(int node) const {
+        while (redirect_[static_cast<std::size_t>(node)] != node)
+            node = redirect_[static_cast<std::size_t>(node)];
+        return node;
+    }
+
+    // What the variables still reach.
+    Heap rebuilt() const {
+        Heap out;
+        out.fields = heap_.fields;
+        std::vector<int> to(heap_.nodes.size(), -1), order{0};
+        to[0] = 0;
+        const auto visit = [&](int node) {
+            node = where(node);
+            int& fresh = to[static_cast<std::size_t>(node)];
+            if (fresh < 0) {
+                fresh = out.add_node(heap_.nodes[static_cast<std::size_t>(node)].allocated);
+                order.push_back(node);
+            }
+            return fresh;
+        };
+        for (const auto& [name, node] : heap_.variables) out.set_variable(name, visit(node));
+        for (std::size_t i = 1; i < order.size(); ++i)
+            for (const auto& [field, target] : heap_.nodes[static_cast<std::size_t>(order[i])].links) {
+                const int fresh = visit(target);
+                out.nodes[i].links.emplace_back(field, fresh);
+            }
+        return out;
+    }
+
+    const Heap& heap_;
+    SummaryLimits limits_;
+    std::vector<int> pointers_, by_field_, redirect_;
+    std::vector<char> fixed_;
+    int next_ = -1, left_ = -1, right_ = -1;
+    bool changed_ = false;
+};
+
+} // namespace
+
+std::optional<Heap> summarise(const Heap& heap, const SummaryLimits& limits) {
+    return Summary(heap, limits).run();
+}
+
+} // namespace ggsnn::shapes
