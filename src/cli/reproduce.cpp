@@ -52,7 +52,8 @@ std::vector<int> parse_folds(const std::string& text) {
 
 int run_reproduce(const ReproduceCommand& command) {
     catch_interrupts();
-    Progress progress(command.quiet);
+    Ranks& ranks = Ranks::world();
+    Progress progress(command.quiet || !ranks.first());
     ExperimentOptions options;
     const bool all = command.what == "all";
     for (const char* table : {"table1", "table2", "table3"})
@@ -66,15 +67,15 @@ int run_reproduce(const ReproduceCommand& command) {
     options.quick = command.quick;
     options.seed = command.seed;
     std::filesystem::create_directories(command.output);
-    ThreadPool pool(command.threads);
-    if (!options.tables.empty()) run_experiment(options, pool, progress);
-    if (all || command.what == "sizes") run_sizes(options, pool, progress);
+    ThreadPool pool(command.threads > 0 ? command.threads : ranks.threads());
+    if (!options.tables.empty()) run_experiment(options, pool, progress, &ranks);
+    if (all || command.what == "sizes") run_sizes(options, pool, progress, &ranks);
     if (all || command.what == "contraction") {
         ContractionOptions contraction;
         contraction.seed = options.seed;
-        run_contraction(contraction, options.cache, pool, progress);
+        run_contraction(contraction, options.cache, pool, progress, &ranks);
     }
-    write_report(command.output, options, command.text);
+    if (ranks.first()) write_report(command.output, options, command.text);
     progress.line(fmt::format("{}/index.html written, {:.1f} s", command.output, progress.seconds()));
     return 0;
 }
