@@ -56,12 +56,14 @@ void print_function(const std::string& file, const FunctionReport& f, bool infer
     if (f.requires_assumed)
         std::printf("%s:%d  %s  assumed: requires %s\n", file.c_str(), f.position.line, f.name.c_str(),
                     text_of(f.requires_).c_str());
-    for (const LoopReport& loop : f.loops)
+    for (const LoopReport& loop : f.loops) {
+        if (f.verdict == Verdict::unsafe) break;
         std::printf("%s:%d  loop  invariant  %s  %s\n", file.c_str(), loop.position.line,
                     loop.invariant ? text_of(*loop.invariant).c_str() : "none found",
                     infer         ? "(from runs, not proved)"
                     : loop.proved ? "proved inductive"
                                   : "not proved");
+    }
     const std::string ensures = f.ensures ? "; ensures " + text_of(*f.ensures) : "";
     if (infer && f.verdict != Verdict::unsafe && f.reason.empty()) {
         std::printf("%s:%d  %s%s  (from runs, not proved)\n", file.c_str(), f.position.line, f.name.c_str(),
@@ -70,9 +72,9 @@ void print_function(const std::string& file, const FunctionReport& f, bool infer
     }
     switch (f.verdict) {
     case Verdict::proved:
-        std::printf(
-            "%s:%d  %s  memory-safe (no null or dangling dereference, no double free), no leak%s  proved\n",
-            file.c_str(), f.position.line, f.name.c_str(), ensures.c_str());
+        std::printf("%s:%d  %s  memory-safe (no null or dangling dereference, no double free), no leak%s "
+                    " proved\n",
+                    file.c_str(), f.position.line, f.name.c_str(), ensures.c_str());
         break;
     case Verdict::unsafe:
         std::printf("%s:%d  %s  unsafe: %s\n    with this input: %s\n", file.c_str(), f.position.line,

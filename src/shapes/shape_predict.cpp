@@ -45,6 +45,10 @@ SymbolicHeap weakened(const SymbolicHeap& shape) {
 
 SymbolicHeap without_cuts(const SymbolicHeap& shape) {
     SymbolicHeap out = shape;
+    for (Atom& atom : out.atoms)
+        if (atom.body)
+            atom.body = std::make_shared<const logic::Lambda>(
+                logic::Lambda{atom.body->parameter, without_cuts(atom.body->heap)});
     const auto same_body = [](const Atom& a, const Atom& b) {
         Atom p = a, q = b;
         p.arguments = q.arguments = {"x", "y"};

@@ -109,7 +109,8 @@ class Attach {
         std::set<std::string> known;
         for (int v = 0; v < f.parameters; ++v) note(f.variables[static_cast<std::size_t>(v)], known);
         for (const Variable& global : program_.globals) note(global, known);
-        if (after && f.result.kind == Type::Kind::pointer) known.insert("\\result");
+        if (after) note_first_values(f, known);
+        if (after && f.result.kind != Type::Kind::none) known.insert("\\result");
         add(after ? f.ensures : f.requires_, read(clause, known));
     }
 
@@ -118,13 +119,20 @@ class Attach {
         Loop& l =
             program_.functions[static_cast<std::size_t>(function)].loops[static_cast<std::size_t>(loop)];
         std::set<std::string> known;
-        for (const int v : l.variables) note(program_.variable(f, v), known);
+        // Data too: a formula may say that a flag is 0, which is NULL, or not.
+        for (const int v : l.variables) known.insert(program_.variable(f, v).name);
+        note_first_values(f, known);
         add(l.invariant, read(clause, known));
     }
 
   private:
     static void note(const Variable& variable, std::set<std::string>& known) {
         if (variable.type.kind == Type::Kind::pointer) known.insert(variable.name);
+    }
+    void note_first_values(const Function& f, std::set<std::string>& known) const {
+        for (int v = 0; v < f.parameters; ++v)
+            known.insert(fmt::format("\\old({})", f.variables[static_cast<std::size_t>(v)].name));
+        for (const Variable& global : program_.globals) known.insert(fmt::format("\\old({})", global.name));
     }
     static void add(std::optional<logic::Formula>& place, logic::Formula formula) {
         place = place ? star(*place, formula) : std::move(formula);

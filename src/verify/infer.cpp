@@ -4,6 +4,7 @@
 #include "shapes/shipped.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -58,6 +59,33 @@ std::string name_of_node(const Heap& heap, int node) {
     return "";
 }
 
+// Nodes that can be reached from one, without passing another.
+std::set<int> reached_from(const Heap& heap, int from, int without) {
+    std::set<int> seen{from};
+    std::vector<int> open{from};
+    while (!open.empty()) {
+        const int node = open.back();
+        open.pop_back();
+        for (const auto& [field, target] : heap.nodes[static_cast<std::size_t>(node)].links)
+            if (target > 0 && target != without && seen.insert(target).second) open.push_back(target);
+    }
+    return seen;
+}
+
+// Whether some name stands inside the structure that hangs from this cell, and not on its list: the cell must
+// be told from the others of its list then.
+bool is_entered(const Heap& heap, int node) {
+    const int val = heap.target(node, heap.find_field("val")),
+              next = heap.target(node, heap.find_field("next"));
+    if (val <= 0) return false;
+    const std::set<int> hanging = reached_from(heap, val, node);
+    const std::set<int> behind = next > 0 ? reached_from(heap, next, node) : std::set<int>{};
+    return std::any_of(heap.variables.begin(), heap.variables.end(), [&](const auto& variable) {
+        return variable.second > 0 && variable.second != node && hanging.contains(variable.second) &&
+               !behind.contains(variable.second);
+    });
+}
+
 // Takes single cells out of the heap; their description goes to the family.
 void take_out_cells(View& view, Family& family) {
     for (const auto& [name, node] : std::vector(view.heap.variables)) {
@@ -66,7 +94,13 @@ void take_out_cells(View& view, Family& family) {
         const bool structural = std::any_of(cell.links.begin(), cell.links.end(), [&](const auto& link) {
             return is_structural(view.heap.fields[static_cast<std::size_t>(link.first)]);
         });
-        if (structural) continue;
+        // A link to where no cell is any more belongs to no list.
+        const bool loose = std::any_of(cell.links.begin(), cell.links.end(), [&](const auto& link) {
+            return link.second > 0 && !view.heap.nodes[static_cast<std::size_t>(link.second)].allocated &&
+                   view.heap.fields[static_cast<std::size_t>(link.first)] != "prev" &&
+                   name_of_node(view.heap, link.second).empty();
+        });
+        if (structural && !loose && !is_entered(view.heap, node)) continue;
         Atom atom;
         atom.kind = Atom::Kind::cell;
         atom.arguments = {name};
@@ -191,26 +225,79 @@ SymbolicHeap with_prev(const SymbolicHeap& shape, const std::vector<const Heap*>
     std::vector<std::string> names{logic::null_name};
     for (const auto& variable : heaps[0]->variables) names.push_back(variable.first);
     SymbolicHeap out = shape;
+    std::vector<std::string> lasts; // invented names of last cells, before which the next list begins
     for (std::size_t i = 0; i < out.atoms.size(); ++i) {
         if (out.atoms[i].kind != Atom::Kind::list || out.atoms[i].body) continue;
         const Atom list = out.atoms[i];
+        const std::string last = fmt::format("last_{}", i), before = fmt::format("before_{}", i);
+        std::vector<std::string> befores = names, ends = names;
+        befores.insert(befores.end(), lasts.begin(), lasts.end());
+        befores.push_back(before);
+        ends.push_back(last);
+        const auto convert = [&](const std::string& from, const std::string& end) {
+            SymbolicHeap trial = out;
+            Atom& dll = trial.atoms[i];
+            dll.kind = Atom::Kind::dll;
+            dll.arguments = {list.arguments[0], end, from, list.arguments[1]};
+            for (const std::string& invented : {last, before})
+                if (end == invented || from == invented) trial.exists.push_back(invented);
+            if (!holds(trial, heaps)) return false;
+            out = std::move(trial);
+            return true;
+        };
         bool found = false;
-        const std::string last = fmt::format("last_{}", i);
-        for (const std::string& before : names) {
-            if (found) break;
-            for (std::size_t l = names.size() + 1; l-- > 0 && !found;) {
-                SymbolicHeap trial = out;
-                Atom& dll = trial.atoms[i];
-                dll.kind = Atom::Kind::dll;
-                const std::string& end = l == 0 ? last : names[l - 1];
-                dll.arguments = {list.arguments[0], end, before, list.arguments[1]};
-                if (l == 0) trial.exists.push_back(last);
-                found = holds(trial, heaps);
-                if (found) out = std::move(trial);
-            }
-        }
+        for (std::size_t b = 0; b < befores.size() && !found; ++b)
+            for (std::size_t e = 0; e < ends.size() && !found; ++e) found = convert(befores[b], ends[e]);
+        if (found && std::find(out.exists.begin(), out.exists.end(), last) != out.exists.end())
+            lasts.push_back(last);
     }
     return out;
+}
+
+// Networks for nested shapes were trained on heaps where every cell has a `val`.
+Heap with_all_vals(Heap heap) {
+    const int val = heap.field("val");
+    for (std::size_t v = 1; v < heap.nodes.size(); ++v)
+        if (!heap.nodes[v].links.empty() && heap.target(static_cast<int>(v), val) < 0)
+            heap.link(static_cast<int>(v), "val", 0);
+    return heap;
+}
+
+// The views that tell most: nothing that could hang from a cell is missing, and large.
+std::vector<const View*> telling(const Family& family) {
+    const auto missing = [](const View& view) {
+        const int val = view.heap.find_field("val");
+        long count = 0;
+        for (const Heap::Node& node : view.heap.nodes)
+            for (const auto& [field, target] : node.links) count += field == val && target == 0 ? 1 : 0;
+        return count;
+    };
+    std::vector<std::tuple<long, long, std::size_t>> order;
+    for (std::size_t i = 0; i < family.views.size(); ++i)
+        order.emplace_back(missing(family.views[i]), -static_cast<long>(family.views[i].heap.nodes.size()),
+                           i);
+    std::sort(order.begin(), order.end());
+    std::vector<const View*> out;
+    for (std::size_t i = 0; i < order.size() && i < asked_snapshots; ++i)
+        out.push_back(&family.views[std::get<2>(order[i])]);
+    return out;
+}
+
+// Where an existential cuts a list whose two parts have different bodies, one of them none: the body for
+// both. (Of structures that may be empty, a part without any looks as if it had no body.)
+std::optional<SymbolicHeap> with_one_body(const SymbolicHeap& shape) {
+    SymbolicHeap out = shape;
+    bool changed = false;
+    for (Atom& first : out.atoms)
+        for (Atom& second : out.atoms) {
+            if (first.kind != Atom::Kind::list || second.kind != Atom::Kind::list || &first == &second ||
+                first.arguments[1] != second.root() || (first.body == nullptr) == (second.body == nullptr))
+                continue;
+            (first.body ? second.body : first.body) = first.body ? first.body : second.body;
+            changed = true;
+        }
+    if (!changed) return std::nullopt;
+    return shapes::without_cuts(out);
 }
 
 class Builder {
@@ -225,16 +312,32 @@ class Builder {
         std::vector<shapes::Group> groups;
         for (const Family& family : families_) {
             shapes::Group& group = groups.emplace_back();
-            // Larger heaps tell more; the smallest come last.
-            for (auto view = family.views.rbegin();
-                 view != family.views.rend() && group.size() < asked_snapshots; ++view)
-                group.push_back(&view->heap);
+            for (const View* view : telling(family))
+                group.push_back(decider.nested() ? &filled_.emplace_back(with_all_vals(view->heap))
+                                                 : &view->heap);
         }
         ThreadPool one(1);
         answers_ = predictor.predict(groups, one);
+        // Where the batch misleads, its heaps one by one.
+        std::vector<shapes::Group> singles;
+        std::vector<std::size_t> of;
+        for (std::size_t f = 0; f < families_.size(); ++f) {
+            if (families_[f].views.size() == 1 || holds(shapes_of(f)[0], wholes(families_[f]))) continue;
+            for (const Heap* heap : groups[f]) {
+                singles.push_back({heap});
+                of.push_back(f);
+            }
+        }
+        auto more = predictor.predict(singles, one);
+        for (std::size_t i = 0; i < more.size(); ++i) {
+            auto& others = answers_[of[i]].others;
+            others.push_back(std::move(more[i].checked));
+            for (shapes::Candidate& other : more[i].others) others.push_back(std::move(other));
+        }
     }
 
     Inferred run() {
+        if (options_.cases) disjunction(true);
         for (std::size_t f = 0; f < families_.size() && f < 3; ++f)
             for (const SymbolicHeap& shape : shapes_of(f)) single(shape);
         disjunction(true);
@@ -250,7 +353,12 @@ class Builder {
         std::vector<SymbolicHeap> out{shapes::weakened(answers_[f].checked.shape)};
         for (const shapes::Candidate& other : answers_[f].others)
             out.push_back(shapes::weakened(other.shape));
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (auto merged = with_one_body(out[i]))
+                out.insert(out.begin() + static_cast<std::ptrdiff_t>(i++), *merged);
         for (SymbolicHeap& shape : out) shape = completed(std::move(shape), families_[f]);
+        std::stable_partition(out.begin(), out.end(),
+                              [&](const SymbolicHeap& shape) { return holds(shape, wholes(families_[f])); });
         return out;
     }
 
@@ -284,13 +392,14 @@ class Builder {
             const SymbolicHeap shape = shapes_of(f)[0];
             if (!holds(shape, mine)) return;
             parts.push_back(with_prev(shape, mine));
+            // Before other families join, lest they blur it.
+            if (points_to)
+                if (auto cells = with_points_to(parts.back(), mine)) parts.back() = std::move(*cells);
             covered.push_back(mine);
         }
         if (parts.size() < 2) return;
         Formula plain, distinct;
         for (std::size_t p = 0; p < parts.size(); ++p) {
-            if (points_to)
-                if (auto cells = with_points_to(parts[p], covered[p])) parts[p] = std::move(*cells);
             plain.heaps.push_back(parts[p]);
             distinct.heaps.push_back(with_distinct_names(parts[p], covered[p]));
         }
@@ -306,6 +415,7 @@ class Builder {
     const InferOptions& options_;
     std::vector<const Heap*> all_;
     std::vector<Family> families_;
+    std::deque<Heap> filled_;
     std::vector<shapes::ShapeAnswer> answers_;
     std::set<std::string> texts_;
     Inferred out_;
@@ -330,10 +440,17 @@ Inferred Inference::infer(const std::vector<Heap>& snapshots, const std::vector<
         std::string text = logic::heap_text(one);
         distinct.emplace(std::pair(one.nodes.size(), std::move(text)), std::move(one));
     }
+    // Too many: the smallest half of what is kept, and the rest spread over all sizes.
     std::vector<Heap> heaps;
+    std::size_t index = 0;
+    const std::size_t half = options.snapshots / 2,
+                      rest = distinct.size() > half ? distinct.size() - half : 1;
     bool nested = false;
     for (auto& [key, heap] : distinct) {
-        if (heaps.size() == options.snapshots) break;
+        const std::size_t at = index++;
+        const bool kept = distinct.size() <= options.snapshots || at < half ||
+                          (at - half) * half / rest != (at - half + 1) * half / rest;
+        if (!kept) continue;
         const int val = heap.find_field("val");
         for (const Heap::Node& node : heap.nodes)
             for (const auto& [field, target] : node.links) nested = nested || (field == val && target > 0);

@@ -23,13 +23,11 @@ Failure not_understood(Position position, std::string reason) {
 
 FunctionProof::FunctionProof(const Program& program, int function, const Contracts& contracts,
                              const ProofOptions& options, Entailments& entailments)
-    : program_(program),
-      function_(program.functions[static_cast<std::size_t>(function)]),
+    : function_(program.functions[static_cast<std::size_t>(function)]),
       options_(options),
       entailments_(entailments),
       executor_(program, function, contracts, options_, entailments) {
     if (const auto& own = contracts[static_cast<std::size_t>(function)]) contract_ = &*own;
-    begin_ = std::clock();
     if (function_.blocks.size() <= max_blocks) find_nesting();
 }
 
@@ -89,12 +87,26 @@ bool FunctionProof::inside(int block, int loop) const {
 
 // ---- conditions
 
-const Segment& FunctionProof::segment(int start, const Formula& given) {
+const Segment& FunctionProof::segment(int start, const Invariants& invariants) {
+    const Formula& given = start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
     const std::string key = fmt::format("{}: {}", start, logic::print(given, logic::Reading::program));
-    auto found = segments_.find(key);
-    if (found == segments_.end())
-        found = segments_.emplace(key, std::make_shared<const Segment>(executor_.run(start, given))).first;
-    return *found->second;
+    if (const auto found = segments_.find(key); found != segments_.end()) return *found->second;
+    auto run = std::make_shared<const Segment>(executor_.run(start, given, deadline_));
+    if (run->cut) return *(cut_ = std::move(run));
+    return *segments_.emplace(key, std::move(run)).first->second;
+}
+
+std::vector<int> FunctionProof::starts(const Invariants& invariants) const {
+    std::vector<int> all{Executor::entry};
+    for (std::size_t l = 0; l < invariants.size(); ++l)
+        if (invariants[l]) all.push_back(static_cast<int>(l));
+    return all;
+}
+
+const Formula* FunctionProof::wanted_at(const Arrival& arrival, const Invariants& invariants) const {
+    if (arrival.loop < 0) return &contract_->ensures;
+    const auto& invariant = invariants[static_cast<std::size_t>(arrival.loop)];
+    return invariant ? &*invariant : nullptr;
 }
 
 Names FunctionProof::names_at(const Arrival& arrival, SymbolicState& state) const {
@@ -102,15 +114,10 @@ Names FunctionProof::names_at(const Arrival& arrival, SymbolicState& state) cons
                              : executor_.names_at_return(state);
 }
 
-std::string FunctionProof::trouble_at(const Arrival& arrival, const Formula& formula) const {
-    SymbolicState state = arrival.state;
-    return unsuited(formula, names_at(arrival, state));
-}
-
 bool FunctionProof::holds(const Arrival& arrival, const Formula& formula) {
     SymbolicState state = arrival.state;
     const Names names = names_at(arrival, state);
-    if (!unsuited(formula, names).empty()) return false;
+    if (deadline_.passed() || !unsuited(formula, names).empty()) return false;
     const Formula right = instantiate(formula, names);
     return entailments_.prove(state.question(right), right).verdict == Verdict::valid;
 }
@@ -125,6 +132,7 @@ std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, 
     if (const std::string trouble = unsuited(formula, names); !trouble.empty())
         return not_understood(position,
                               fmt::format("{}: {}", at_return ? "postcondition" : "invariant", trouble));
+    if (deadline_.passed()) return not_understood(position, deadline_.text());
     const Formula right = instantiate(formula, names);
     const SymbolicHeap left = state.question(right);
     const logic::Answer& answer = entailments_.prove(left, right);
@@ -163,17 +171,14 @@ std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, 
 // ---- whole functions
 
 void FunctionProof::visit(int start, const Invariants& invariants, ProofResult& result) {
-    const Formula& given = start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
-    const Segment& run = segment(start, given);
+    const Segment& run = segment(start, invariants);
     result.failures.insert(result.failures.end(), run.failures.begin(), run.failures.end());
     result.conditions.insert(result.conditions.end(), run.conditions.begin(), run.conditions.end());
     result.callees.insert(run.callees.begin(), run.callees.end());
     if (run.allocates && result.assumptions.empty())
         result.assumptions.push_back("malloc and calloc succeed");
     for (const Arrival& arrival : run.arrivals) {
-        const Formula* wanted = arrival.loop < 0 ? &contract_->ensures : nullptr;
-        if (arrival.loop >= 0 && invariants[static_cast<std::size_t>(arrival.loop)])
-            wanted = &*invariants[static_cast<std::size_t>(arrival.loop)];
+        const Formula* wanted = wanted_at(arrival, invariants);
         std::optional<Failure> failure;
         if (wanted)
             failure = compare(arrival, start, *wanted, &result.conditions);
@@ -187,21 +192,33 @@ void FunctionProof::visit(int start, const Invariants& invariants, ProofResult& 
     }
 }
 
-ProofResult FunctionProof::prove(const Invariants& given) {
+// Why there is nothing to prove here.
+std::optional<Failure> FunctionProof::objection() {
+    if (!function_.refusals.empty())
+        return not_understood(function_.refusals[0].position, function_.refusals[0].reason);
+    if (function_.blocks.empty() || function_.blocks.size() > max_blocks)
+        return not_understood(function_.position, "the function is too large");
+    if (!contract_) return not_understood(function_.position, "the function has no contract");
+    const bool possible = std::any_of(
+        contract_->requires_.heaps.begin(), contract_->requires_.heaps.end(),
+        [&](const SymbolicHeap& heap) { return entailments_.refute(heap).verdict != Verdict::valid; });
+    if (!possible) return not_understood(function_.position, "no heap satisfies the precondition");
+    return std::nullopt;
+}
+
+ProofResult FunctionProof::prove(const Invariants& invariants) {
+    deadline_ = Deadline(options_.seconds);
+    return prove_in_time(invariants);
+}
+
+ProofResult FunctionProof::prove_in_time(const Invariants& given) {
     ProofResult result;
     Invariants invariants = given;
     invariants.resize(function_.loops.size());
-    if (!function_.refusals.empty()) {
-        result.failures.push_back(
-            not_understood(function_.refusals[0].position, function_.refusals[0].reason));
-    } else if (function_.blocks.empty() || function_.blocks.size() > max_blocks) {
-        result.failures.push_back(not_understood(function_.position, "the function is too large"));
-    } else if (!contract_) {
-        result.failures.push_back(not_understood(function_.position, "the function has no contract"));
-    } else {
-        for (int start = Executor::entry; start < static_cast<int>(function_.loops.size()); ++start)
-            if (start < 0 || invariants[static_cast<std::size_t>(start)]) visit(start, invariants, result);
-    }
+    if (auto failure = objection())
+        result.failures.push_back(std::move(*failure));
+    else
+        for (const int start : starts(invariants)) visit(start, invariants, result);
     result.proved = result.failures.empty();
     judge_loops(invariants, result);
     return result;
@@ -233,38 +250,34 @@ void FunctionProof::judge_loops(const Invariants& invariants, ProofResult& resul
 
 LoopCheck FunctionProof::check_loop(int loop, const Formula& candidate, const Invariants& others,
                                     bool weakened) {
+    deadline_ = Deadline(options_.seconds);
     LoopCheck check;
+    check.invariant = candidate;
     Invariants invariants = others;
     invariants.resize(function_.loops.size());
-    check.invariant = candidate;
-    if (!contract_ || reaches_.empty()) return check;
-    if (weakened) {
-        for (int round = 0; round < options_.weakenings; ++round) {
-            invariants[static_cast<std::size_t>(loop)] = check.invariant;
-            if (!weaken_at(loop, invariants, check.invariant)) break;
-        }
+    if (auto failure = objection()) {
+        check.failures.push_back(std::move(*failure));
+        return check;
     }
-    invariants[static_cast<std::size_t>(loop)] = check.invariant;
+    std::optional<Formula>& mine = invariants[static_cast<std::size_t>(loop)];
+    mine = candidate;
+    for (int round = 0; weakened && round < options_.weakenings; ++round)
+        if (!weaken_at(loop, invariants)) break;
+    check.invariant = *mine;
     check.established = check.preserved = check.sufficient = true;
-    for (int start = Executor::entry; start < static_cast<int>(function_.loops.size()); ++start) {
-        if (start >= 0 && !invariants[static_cast<std::size_t>(start)]) continue;
-        const Formula& given =
-            start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
-        const Segment& run = segment(start, given);
-        if (start == loop)
-            for (const Failure& failure : run.failures) {
-                (inside(failure.block, loop) ? check.preserved : check.sufficient) = false;
-                check.failures.push_back(failure);
-            }
+    for (const int start : starts(invariants)) {
+        const Segment& run = segment(start, invariants);
+        const bool again = start >= 0 && inside(function_.loops[static_cast<std::size_t>(start)].head, loop);
+        for (const Failure& failure : run.failures) {
+            if (!again) continue;
+            (inside(failure.block, loop) ? check.preserved : check.sufficient) = false;
+            check.failures.push_back(failure);
+        }
         for (const Arrival& arrival : run.arrivals) {
-            if (arrival.loop != loop && start != loop) continue;
-            if (arrival.loop >= 0 && !invariants[static_cast<std::size_t>(arrival.loop)]) continue;
-            const Formula& wanted =
-                arrival.loop < 0 ? contract_->ensures : *invariants[static_cast<std::size_t>(arrival.loop)];
-            std::optional<Failure> failure = compare(arrival, start, wanted, nullptr);
+            const Formula* wanted = wanted_at(arrival, invariants);
+            if (!wanted || (arrival.loop != loop && start != loop)) continue;
+            std::optional<Failure> failure = compare(arrival, start, *wanted, nullptr);
             if (!failure) continue;
-            const bool again =
-                start >= 0 && inside(function_.loops[static_cast<std::size_t>(start)].head, loop);
             (arrival.loop != loop ? check.sufficient : again ? check.preserved : check.established) = false;
             check.failures.push_back(std::move(*failure));
         }

@@ -34,7 +34,8 @@ struct ProofResult {
 };
 
 // One loop under a candidate, the others under theirs. Paths that reach a head without an invariant are not
-// looked at beyond it.
+// looked at beyond it, and what fails before the loop is reached is not its concern: prove() has the last
+// word.
 struct LoopCheck {
     logic::Formula invariant; // the candidate, perhaps with pure parts dropped
     bool established = false; // on every arrival from outside
@@ -64,7 +65,8 @@ class FunctionProof {
     ProofResult search(const std::vector<std::vector<logic::Formula>>& candidates);
 
   private:
-    const Segment& segment(int start, const logic::Formula& given);
+    // What begins at the entry (-1) or at a loop with an invariant.
+    const Segment& segment(int start, const Invariants& invariants);
     bool holds(const Arrival& arrival, const logic::Formula& formula);
     std::optional<logic::Formula> without_failing_parts(const Arrival& arrival,
                                                         const logic::Formula& formula);
@@ -72,8 +74,11 @@ class FunctionProof {
     std::optional<Failure> compare(const Arrival& arrival, int from, const logic::Formula& formula,
                                    std::vector<Condition>* conditions);
     Names names_at(const Arrival& arrival, SymbolicState& state) const;
-    std::string trouble_at(const Arrival& arrival, const logic::Formula& formula) const;
 
+    ProofResult prove_in_time(const Invariants& invariants);
+    bool weaken_in_time(Invariants& invariants);
+    std::optional<Failure> objection();
+    const logic::Formula* wanted_at(const Arrival& arrival, const Invariants& invariants) const;
     void visit(int start, const Invariants& invariants, ProofResult& result);
     void judge_loops(const Invariants& invariants, ProofResult& result) const;
     // The choice of candidates that came furthest.
@@ -82,9 +87,10 @@ class FunctionProof {
         std::size_t depth = 0; // loops chosen
         bool done = false;
     };
-    bool weaken_at(int loop, const Invariants& invariants, logic::Formula& candidate);
+    bool weaken_at(int loop, Invariants& invariants);
     bool consistent_so_far(Invariants& chosen);
     bool out_of_time() const;
+    std::vector<int> starts(const Invariants& invariants) const;
     void choose(std::size_t loop, const Invariants& chosen,
                 const std::vector<std::vector<logic::Formula>>& candidates, Attempt& best);
 
@@ -92,7 +98,6 @@ class FunctionProof {
     bool reaches(int block, int loop) const;
     bool inside(int block, int loop) const;
 
-    const Program& program_;
     const Function& function_;
     const Contract* contract_ = nullptr;
     const ProofOptions options_;
@@ -101,7 +106,8 @@ class FunctionProof {
     std::map<std::string, std::shared_ptr<const Segment>> segments_; // by start and formula
     std::vector<std::vector<char>> reaches_, inside_;                // by loop and block
     int combinations_ = 0;
-    std::clock_t begin_ = 0;
+    Deadline deadline_{0};
+    std::shared_ptr<const Segment> cut_; // the last segment that the time limit cut
 };
 
 // search() with the invariants of the program text first.

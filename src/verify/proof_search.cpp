@@ -26,18 +26,22 @@ std::optional<Formula> FunctionProof::without_failing_parts(const Arrival& arriv
 }
 
 bool FunctionProof::weaken(Invariants& invariants) {
+    deadline_ = Deadline(options_.seconds);
+    invariants.resize(function_.loops.size());
+    return !objection() && weaken_in_time(invariants);
+}
+
+bool FunctionProof::weaken_in_time(Invariants& invariants) {
     for (int round = 0; round < options_.weakenings; ++round) {
         bool changed = false;
-        for (int start = Executor::entry; start < static_cast<int>(function_.loops.size()); ++start) {
-            if (start >= 0 && !invariants[static_cast<std::size_t>(start)]) continue;
-            const Formula given =
-                start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
-            for (const Arrival& arrival : segment(start, given).arrivals) {
-                if (arrival.loop < 0 || !invariants[static_cast<std::size_t>(arrival.loop)]) continue;
-                std::optional<Formula>& wanted = invariants[static_cast<std::size_t>(arrival.loop)];
-                if (holds(arrival, *wanted)) continue;
-                wanted = without_failing_parts(arrival, *wanted);
-                if (!wanted) return false;
+        for (const int start : starts(invariants)) {
+            const std::vector<Arrival> arrivals = segment(start, invariants).arrivals;
+            for (const Arrival& arrival : arrivals) {
+                const Formula* wanted = wanted_at(arrival, invariants);
+                if (arrival.loop < 0 || !wanted || holds(arrival, *wanted)) continue;
+                std::optional<Formula> weaker = without_failing_parts(arrival, *wanted);
+                if (!weaker) return false;
+                invariants[static_cast<std::size_t>(arrival.loop)] = std::move(weaker);
                 changed = true;
             }
         }
@@ -46,16 +50,17 @@ bool FunctionProof::weaken(Invariants& invariants) {
     return false;
 }
 
-bool FunctionProof::weaken_at(int loop, const Invariants& invariants, Formula& candidate) {
+// One round for one loop. False: nothing was changed.
+bool FunctionProof::weaken_at(int loop, Invariants& invariants) {
     bool changed = false;
-    for (int start = Executor::entry; start < static_cast<int>(function_.loops.size()); ++start) {
-        if (start >= 0 && !invariants[static_cast<std::size_t>(start)]) continue;
-        const Formula given = start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
-        for (const Arrival& arrival : segment(start, given).arrivals) {
-            if (arrival.loop != loop || holds(arrival, candidate)) continue;
-            std::optional<Formula> weaker = without_failing_parts(arrival, candidate);
+    for (const int start : starts(invariants)) {
+        const std::vector<Arrival> arrivals = segment(start, invariants).arrivals;
+        for (const Arrival& arrival : arrivals) {
+            std::optional<Formula>& mine = invariants[static_cast<std::size_t>(loop)];
+            if (arrival.loop != loop || holds(arrival, *mine)) continue;
+            std::optional<Formula> weaker = without_failing_parts(arrival, *mine);
             if (!weaker) return false;
-            candidate = std::move(*weaker);
+            mine = std::move(weaker);
             changed = true;
         }
     }
@@ -66,11 +71,9 @@ bool FunctionProof::weaken_at(int loop, const Invariants& invariants, Formula& c
 
 // Whether nothing has failed yet on the ways between the entry, the chosen loops and the returns.
 bool FunctionProof::consistent_so_far(Invariants& chosen) {
-    if (!weaken(chosen)) return false;
-    for (int start = Executor::entry; start < static_cast<int>(function_.loops.size()); ++start) {
-        if (start >= 0 && !chosen[static_cast<std::size_t>(start)]) continue;
-        const Formula given = start < 0 ? contract_->requires_ : *chosen[static_cast<std::size_t>(start)];
-        const Segment& run = segment(start, given);
+    if (!weaken_in_time(chosen)) return false;
+    for (const int start : starts(chosen)) {
+        const Segment& run = segment(start, chosen);
         if (!run.failures.empty()) return false;
         for (const Arrival& arrival : run.arrivals)
             if (arrival.loop < 0 && !holds(arrival, contract_->ensures)) return false;
@@ -79,8 +82,7 @@ bool FunctionProof::consistent_so_far(Invariants& chosen) {
 }
 
 bool FunctionProof::out_of_time() const {
-    return combinations_ >= options_.combinations ||
-           static_cast<double>(std::clock() - begin_) / CLOCKS_PER_SEC > options_.seconds;
+    return combinations_ >= options_.combinations || deadline_.passed();
 }
 
 void FunctionProof::choose(std::size_t loop, const Invariants& chosen,
@@ -103,19 +105,20 @@ void FunctionProof::choose(std::size_t loop, const Invariants& chosen,
 }
 
 ProofResult FunctionProof::search(const std::vector<std::vector<Formula>>& given) {
+    deadline_ = Deadline(options_.seconds);
     std::vector<std::vector<Formula>> candidates = given;
     candidates.resize(function_.loops.size());
     combinations_ = 0;
-    begin_ = std::clock();
-    if (!contract_ || reaches_.size() != function_.loops.size() || !function_.refusals.empty())
-        return prove({});
+    if (objection()) return prove_in_time({});
     Attempt best;
     best.invariants.resize(function_.loops.size());
-    choose(0, best.invariants, candidates, best);
+    // What fails before any loop is reached fails whatever the invariants.
+    Invariants none = best.invariants;
+    if (consistent_so_far(none)) choose(0, none, candidates, best);
     // For the report of a failure: loops without a choice get their first candidate.
     for (std::size_t l = 0; l < candidates.size() && !best.done; ++l)
         if (!best.invariants[l] && !candidates[l].empty()) best.invariants[l] = candidates[l][0];
-    return prove(best.invariants);
+    return prove_in_time(best.invariants);
 }
 
 } // namespace ggsnn::verify

@@ -92,10 +92,13 @@ Executor::Executor(const Program& program, int function, const Contracts& contra
       globals_changed_(changed_globals(program)) {
     const std::size_t own = function_.variables.size();
     assigned_.assign(own + program.globals.size(), 0);
+    boxes_ = assigned_;
     for (const Block& block : function_.blocks)
-        for (const Instruction& i : block.instructions)
-            if (i.target >= 0 && i.kind != Instruction::Kind::forget)
-                assigned_[static_cast<std::size_t>(i.target)] = 1;
+        for (const Instruction& i : block.instructions) {
+            if (i.target < 0 || i.kind == Instruction::Kind::forget) continue;
+            assigned_[static_cast<std::size_t>(i.target)] = 1;
+            if (i.boxed) boxes_[static_cast<std::size_t>(i.target)] = 1;
+        }
     const std::vector<char>& globals = globals_changed_[static_cast<std::size_t>(function)];
     std::copy(globals.begin(), globals.end(), assigned_.begin() + static_cast<std::ptrdiff_t>(own));
     loop_at_block_.assign(function_.blocks.size(), -1);
@@ -193,12 +196,12 @@ void Executor::give_up(Position position, std::string reason) {
 
 // ---- paths
 
-Segment Executor::run(int from, const Formula& given) {
+Segment Executor::run(int from, const Formula& given, const Deadline& deadline) {
     segment_ = {};
     paths_.clear();
     path_count_ = 0;
     stopped_ = false;
-    begin_ = std::clock();
+    deadline_ = &deadline;
     start(from, given);
     while (!paths_.empty() && !stopped_) {
         Path path = std::move(paths_.back());
@@ -256,9 +259,10 @@ void Executor::enter(Path path, int block, Position position) {
 }
 
 bool Executor::in_time() {
-    if (static_cast<double>(std::clock() - begin_) / CLOCKS_PER_SEC > options_.seconds)
-        give_up(function_.position, fmt::format("the time limit of {} s was reached", options_.seconds));
-    return !stopped_;
+    if (!deadline_->passed()) return true;
+    give_up(function_.position, deadline_->text());
+    segment_.cut = true;
+    return false;
 }
 
 void Executor::advance(Path path) {

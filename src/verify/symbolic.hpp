@@ -31,11 +31,23 @@ using Contracts = std::vector<std::optional<Contract>>; // by function
 struct ProofOptions {
     bool allocation_may_fail = false; // malloc and calloc may give NULL
     logic::ProverLimits prover{.seconds = 1};
-    double seconds = 10;    // processor time for one function
+    double seconds = 10;    // processor time of one call of FunctionProof, about
     int paths = 5000;       // of one segment
     int failures = 8;       // of one segment, kept
     int weakenings = 20;    // rounds of dropping pure parts that are not kept
     int combinations = 500; // of candidates
+};
+
+// Processor time from now on.
+class Deadline {
+  public:
+    explicit Deadline(double seconds) : seconds_(seconds), begin_(std::clock()) {}
+    bool passed() const { return static_cast<double>(std::clock() - begin_) / CLOCKS_PER_SEC > seconds_; }
+    std::string text() const { return fmt::format("the time limit of {} s was reached", seconds_); }
+
+  private:
+    double seconds_;
+    std::clock_t begin_;
 };
 
 // A branch on a path: its line, and whether the condition held.
@@ -91,6 +103,7 @@ struct Segment {
     std::vector<Condition> conditions; // of calls
     std::set<int> callees;             // whose contracts were relied on
     bool allocates = false;            // relied on malloc to succeed
+    bool cut = false;                  // by the time limit
 };
 
 class Executor {
@@ -101,7 +114,7 @@ class Executor {
 
     static constexpr int entry = -1;
     // From the entry under requires, or from the head of a loop under its invariant.
-    Segment run(int start, const logic::Formula& given);
+    Segment run(int start, const logic::Formula& given, const Deadline& deadline);
 
     // What formulas may speak of: at a head of a loop, with the values of a state; at a return; at the entry.
     // The state is asked for values, and invents those it does not have.
@@ -142,6 +155,7 @@ class Executor {
     // States in which the term held[0] has a cell; where that cannot be shown a failure is recorded.
     States access(const Path& path, SymbolicState state, const Instruction& instruction);
     void report_access(const Path& path, SymbolicState& state, const Instruction& instruction);
+    bool not_of_a_variable(const Path& path, SymbolicState& state, const Instruction& instruction);
     std::string pointer_text(const Instruction& instruction) const;
 
     Term evaluate(SymbolicState& state, const Expression& expression) const;
@@ -172,6 +186,7 @@ class Executor {
     const ProofOptions& options_;
     Entailments& entailments_;
     std::vector<char> assigned_;       // by variable: anywhere in the function, or a global in what it calls
+    std::vector<char> boxes_;          // by variable: the address of a local that lives in a cell
     std::vector<int> loop_at_block_;   // -1: no head
     std::vector<logic::Pure> lasting_; // pure parts of the precondition
     std::vector<std::vector<char>> globals_changed_; // by function, by global: also by what it calls
@@ -179,7 +194,7 @@ class Executor {
     std::vector<Path> paths_;
     int path_count_ = 0;
     bool stopped_ = false;
-    std::clock_t begin_ = 0;
+    const Deadline* deadline_ = nullptr; // of the run
 };
 
 } // namespace ggsnn::verify

@@ -129,11 +129,24 @@ Executor::States Executor::do_release(const Path& path, const Instruction& instr
         if (!state.assume_distinct(value, logic::null_name)) return states;
     }
     for (SymbolicState& s : access(path, std::move(state), instruction)) {
+        if (!instruction.boxed && !not_of_a_variable(path, s, instruction)) continue;
         s.release(s.cell_at(s.held[0]));
         s.held.clear();
         states.push_back(std::move(s));
     }
     return states;
+}
+
+// The cell to be freed is none that a local variable lives in.
+bool Executor::not_of_a_variable(const Path& path, SymbolicState& state, const Instruction& instruction) {
+    for (std::size_t v = 0; v < boxes_.size(); ++v) {
+        if (!boxes_[v] || state.store[v].empty() || state.apart(state.held[0], state.store[v])) continue;
+        fail(path, state, Failure::Kind::memory_error, instruction.position,
+             fmt::format("free of what is not from malloc: {} may be the address of '{}'",
+                         pointer_text(instruction), program_.variable(function_, static_cast<int>(v)).name));
+        return false;
+    }
+    return true;
 }
 
 Executor::States Executor::access(const Path& path, SymbolicState first, const Instruction& instruction) {
@@ -173,6 +186,9 @@ void Executor::report_access(const Path& path, SymbolicState& state, const Instr
         return fail(path, state, Failure::Kind::memory_error, instruction.position,
                     fmt::format("{}: {} was freed before", to_free ? "double free" : "use after free", what),
                     possible.counter);
+    if (instruction.base >= 0 && path.state.store[static_cast<std::size_t>(instruction.base)].empty())
+        return fail(path, state, Failure::Kind::memory_error, instruction.position,
+                    fmt::format("uninitialised pointer: {} has no value", what), possible.counter);
     SymbolicState null = state;
     if (!to_free && null.assume_equal(root, logic::null_name)) {
         const logic::Answer& model = entailments_.refute(null.question(nothing));

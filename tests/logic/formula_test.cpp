@@ -161,6 +161,22 @@ TEST(Formula, SubstitutionAvoidsCapture) {
               "exists t1 . ls(t, t1) * ls(t1, y, \\b -> ls(b, t))");
     EXPECT_EQ(print(substitute(heap, "x", "b"), Reading::program),
               "exists t . ls(b, t) * ls(t, y, \\b1 -> ls(b1, b))");
+    EXPECT_EQ(
+        print(substitute(heap, std::map<std::string, std::string>{{"x", "y"}, {"y", "x"}}), Reading::program),
+        "exists t . ls(y, t) * ls(t, x, \\b -> ls(b, y))")
+        << "all at once";
+}
+
+TEST(Formula, FirstValuesAreNames) {
+    const std::string text = "\\old(x) != NULL * ls(\\old(x), x) * ls(x, \\result)";
+    EXPECT_EQ(round_trip(text, Reading::program), text);
+    EXPECT_EQ(free_names(parse_formula(text, Reading::program)),
+              (std::set<std::string>{"\\old(x)", "\\result", "x"}));
+    EXPECT_EQ(print(parse_formula("ls(x, NULL, \\old -> ls(old, NULL))", Reading::program), Reading::program),
+              "ls(x, NULL, \\old -> ls(old, NULL))")
+        << "a bound name may be called old";
+    for (const char* wrong : {"ls(\\old(x, y)", "ls(\\old(), y)", "ls(\\old x, y)", "ls(\\old( x), y)"})
+        EXPECT_THROW(parse_formula(wrong, Reading::program), SyntaxError) << wrong;
 }
 
 } // namespace

@@ -190,6 +190,51 @@ TEST(Prover, ShapeLabelsAreProvedUnderTheirOwnReading) {
               Verdict::invalid);
 }
 
+// ---- frames
+
+// The cases of what is left over, as one text.
+std::string frame(const std::string& text) {
+    const Entailment entailment = parse_entailment(text, Reading::program);
+    const FrameAnswer answer = infer_frame(entailment.left.heaps[0], entailment.right);
+    if (answer.verdict != Verdict::valid) {
+        EXPECT_EQ(answer.counter.has_value(), answer.verdict == Verdict::invalid) << text;
+        return answer.verdict == Verdict::invalid ? "invalid" : "unknown";
+    }
+    // Left entails the right side next to one of the cases, by the prover itself.
+    Formula together;
+    for (const SymbolicHeap& one : answer.cases)
+        for (SymbolicHeap right : entailment.right.heaps) {
+            right.exists.insert(right.exists.end(), one.exists.begin(), one.exists.end());
+            right.pure.insert(right.pure.end(), one.pure.begin(), one.pure.end());
+            right.atoms.insert(right.atoms.end(), one.atoms.begin(), one.atoms.end());
+            together.heaps.push_back(std::move(right));
+        }
+    EXPECT_EQ(prove(entailment.left, together).verdict, Verdict::valid) << text;
+    std::string cases;
+    for (SymbolicHeap one : answer.cases) {
+        one.pure.clear();
+        cases += (cases.empty() ? "" : " | ") + print(one, Reading::program);
+    }
+    return cases;
+}
+
+TEST(Frame, WhatIsLeftOver) {
+    EXPECT_EQ(frame("ls(x,y) * ls(y,NULL) |- ls(y,NULL)"), "ls(x, y)");
+    EXPECT_EQ(frame("ls(x,NULL) |- emp"), "ls(x, NULL)");
+    EXPECT_EQ(frame("x |-> {next: y, val: v} * ls(y,NULL) * tree(v) |- tree(v)"),
+              "x |-> {next: y, val: v} * ls(y, NULL)");
+    EXPECT_EQ(frame("x != NULL * ls(x,NULL) |- exists n . x |-> {next: n}"), "exists ?2 . ls(?2, NULL)");
+    EXPECT_EQ(frame("ls(x,y,\\t -> ls(t,z)) * ls(y,NULL) |- ls(y,NULL)"), "ls(x, y, \\t -> ls(t, z))");
+    EXPECT_EQ(frame("ls(x,NULL) |- ls(y,NULL)"), "invalid");
+    EXPECT_EQ(frame("ls(x,NULL) |- x |-> {}"), "invalid");
+}
+
+TEST(Frame, CasesAreToldApart) {
+    // x = NULL, or the first cell of x is given away.
+    EXPECT_EQ(frame("ls(x,NULL) |- x = NULL \\/ exists n . x |-> {next: n}"),
+              "emp | exists ?2 . ls(?2, NULL)");
+}
+
 // ---- limits
 
 TEST(ProverLimits, TimeLimitHoldsAndGivesUnknown) {

@@ -63,6 +63,7 @@ int Builder::function(const std::string& name, std::vector<std::string> paramete
     for (const std::string& p : parameters)
         f.variables.push_back({p[0] == '#' ? p.substr(1) : p, type_of(p), Variable::Kind::parameter, {}});
     program.functions.push_back(std::move(f));
+    for (const std::string& local_name : extra_) local(local_name);
     at_ = new_block();
     return static_cast<int>(program.functions.size()) - 1;
 }

@@ -26,6 +26,7 @@ class Builder {
     // pointers; data: data). A result called "" is none.
     int function(const std::string& name, std::vector<std::string> parameters, const std::string& result);
     void local(const std::string& name);
+    void also_local(const std::string& name) { extra_.push_back(name); } // in every function that follows
     void global(const std::string& name);
 
     Expression operator[](const std::string& name) const; // the variable
@@ -56,6 +57,7 @@ class Builder {
 
     int at_ = 0, line_ = 0;
     std::vector<int> exits_;
+    std::vector<std::string> extra_;
 };
 
 } // namespace ggsnn::verify::build
