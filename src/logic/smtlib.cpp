@@ -155,13 +155,6 @@ class FileReader {
     }
 
     // A name that a file gives to something of its own. (as nil S) would be ambiguous if it were nil.
-    static const std::string& own_name(const Sexpr& name, const char* expected) {
-        const std::string& text = symbol(name, expected);
-        if (text == "nil" || text == "sep.nil")
-            unsupported(name, fmt::format("{} as the name of a variable", text));
-        return text;
-    }
-
     // A constant is a term of its own, whatever its name. In models NULL and what then collides get a prime.
     void constant(const Sexpr& name, const Sexpr& sort_name) {
         const std::string& text = own_name(name, "the name of a constant");

@@ -41,6 +41,13 @@ inline void require_size(const Sexpr& expression, std::size_t size, const char* 
     if (list(expression, expected).size() != size) wrong(expression, expected);
 }
 
+inline const std::string& own_name(const Sexpr& name, const char* expected) {
+    const std::string& text = symbol(name, expected);
+    if (text == "nil" || text == "sep.nil")
+        unsupported(name, fmt::format("{} as the name of a variable", text));
+    return text;
+}
+
 using Scope = std::map<std::string, Term>;
 
 // A formula under construction: a disjunction of clauses over one numbering of terms.
