@@ -1,6 +1,6 @@
 #!/bin/sh
 # The main job, with something to look at: learn a task of the paper, ask the network questions, then run
-# the paper's experiments for graph networks on three folds and write a report.
+# the paper's experiments for graph networks on three folds, verify C programs, and write a report.
 set -eu
 ggsnn=$1
 out=${2-demo}
@@ -21,5 +21,11 @@ show info "$out/fear.ggsnn"
 echo
 echo "The paper's tables for graph networks, 50 training stories, three folds:"
 show reproduce all --models ggnn,ggsnn --quick -o "$out/report"
+echo
+echo "Heaps of C programs, described by the same kind of network, and proved:"
+programs=$(dirname "$0")/../examples/programs
+show verify "$programs/concat.c" "$programs/insertion_sort.c" "$programs/tree_insert.c"
+show verify "$programs/broken/leak.c" || true
+show reproduce programs -o "$out/report"
 echo
 echo "Open $out/report/index.html to see tables, curves and failures."

@@ -5,6 +5,7 @@ root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
 test_packages="libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev"
 c_packages="libclang-19-dev" # reads C
+mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
 lint_packages="clang-format-19 clang-tidy-19"
 
 say() { printf '%s\n' "ggsnn: $*" >&2; }
@@ -60,7 +61,7 @@ case "${1-}" in
 test)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $test_packages $c_packages
+    install $core_packages $test_packages $c_packages $mpi_packages
     build test
     cd "$root/build/release" && exec ctest --output-on-failure -j "$(nproc)" "$@"
     ;;

@@ -2,6 +2,7 @@
 //   0 done   1 the input or the result is bad   2 wrong usage   130 interrupted
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "base/ranks.hpp"
 #include "cli/commands.hpp"
 #include "cli/heap.hpp"
 #include "cli/prove.hpp"
@@ -13,11 +14,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <thread>
 
 namespace ggsnn {
 namespace {
@@ -308,11 +311,14 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     auto o = std::make_shared<ReproduceCommand>();
     o->text = text;
     sub->add_option("what", o->what, "Which of them")
-        ->check(CLI::IsMember({"table1", "table2", "table3", "contraction", "sizes", "heap", "all"}))
+        ->check(
+            CLI::IsMember({"table1", "table2", "table3", "contraction", "sizes", "heap", "programs", "all"}))
         ->capture_default_str();
     sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")
         ->required();
-    sub->add_option("--data", o->data, "Folder with fold_N/{train,test}/T.txt; default: generated stories")
+    sub->add_option(
+           "--data", o->data,
+           "Folder with fold_N/{train,test}/T.txt; default: generated stories; programs: with C files")
         ->check(CLI::ExistingDirectory);
     sub->add_option("--folds", o->folds, "Such as 1-10 or 1,3; default: 1-10, with --quick 1-3");
     sub->add_option("--models", o->models, "Any of ggnn, ggsnn, rnn, lstm")
@@ -370,6 +376,7 @@ int run_main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+        if (!Ranks::world().first()) return error.get_exit_code() == 0 ? 0 : 2;
         if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
         const CLI::App* sub = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
         std::string message = error.what();
@@ -378,7 +385,30 @@ int run_main(int argc, char** argv) {
                      sub->help(sub == &app ? "" : "ggsnn").c_str());
         return 2;
     }
-    return run();
+    // Training and experiments are work for all ranks; anything else is for the first.
+    const std::string name = app.get_subcommands().front()->get_name();
+    return Ranks::world().first() || name == "train" || name == "reproduce" ? run() : 0;
+}
+
+// Prints what went wrong; the code to end with. Other ranks would wait for this one forever: they are
+// stopped.
+int end_badly(const char* message, int code) {
+    Ranks& ranks = Ranks::world();
+    if (ranks.alone()) {
+        std::fprintf(stderr, "ggsnn: %s\n", message);
+        return code;
+    }
+    // What is wrong for all is said by the first, which stops the others before they speak.
+    if (!ranks.first()) std::this_thread::sleep_for(std::chrono::seconds(2));
+    std::fprintf(stderr, "ggsnn: rank %d: %s\n", ranks.rank(), message);
+    ranks.abort(code);
+}
+
+// An interruption reaches all ranks, and each comes to its end.
+int end_interrupted(const char* message) {
+    if (Ranks::world().first()) std::fprintf(stderr, "ggsnn: %s\n", message);
+    Ranks::world().finish();
+    return 130;
 }
 
 } // namespace
@@ -390,23 +420,21 @@ int main(int argc, char** argv) {
     for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     try {
+        ggsnn::Ranks& ranks = ggsnn::Ranks::start(&argc, &argv);
         const int code = ggsnn::run_main(argc, argv);
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
             std::fprintf(stderr, "ggsnn: cannot write to standard output\n");
             return 1;
         }
+        ranks.finish();
         return code;
     } catch (const ggsnn::UsageError& error) {
-        std::fprintf(stderr, "ggsnn: %s\n", error.what());
-        return 2;
+        return ggsnn::end_badly(error.what(), 2);
     } catch (const ggsnn::Interrupted& error) {
-        std::fprintf(stderr, "ggsnn: %s\n", error.what());
-        return 130;
+        return ggsnn::end_interrupted(error.what());
     } catch (const std::bad_alloc&) {
-        std::fprintf(stderr, "ggsnn: out of memory\n");
-        return 1;
+        return ggsnn::end_badly("out of memory", 1);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "ggsnn: %s\n", error.what());
-        return 1;
+        return ggsnn::end_badly(error.what(), 1);
     }
 }

@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "shapes/heap_report.hpp"
 #include "tasks/report.hpp"
+#include "verify/programs_report.hpp"
 
 #include <filesystem>
 #include <set>
@@ -53,7 +54,8 @@ std::vector<int> parse_folds(const std::string& text) {
 
 int run_reproduce(const ReproduceCommand& command) {
     catch_interrupts();
-    Progress progress(command.quiet);
+    Ranks& ranks = Ranks::world();
+    Progress progress(command.quiet || !ranks.first());
     ExperimentOptions options;
     const bool all = command.what == "all";
     for (const char* table : {"table1", "table2", "table3"})
@@ -67,17 +69,23 @@ int run_reproduce(const ReproduceCommand& command) {
     options.quick = command.quick;
     options.seed = command.seed;
     std::filesystem::create_directories(command.output);
-    ThreadPool pool(command.threads);
-    if (!options.tables.empty()) run_experiment(options, pool, progress);
-    if (all || command.what == "sizes") run_sizes(options, pool, progress);
+    ThreadPool pool(command.threads > 0 ? command.threads : ranks.threads());
+    if (!options.tables.empty()) run_experiment(options, pool, progress, &ranks);
+    if (all || command.what == "sizes") run_sizes(options, pool, progress, &ranks);
     if (all || command.what == "contraction") {
         ContractionOptions contraction;
         contraction.seed = options.seed;
-        run_contraction(contraction, options.cache, pool, progress);
+        run_contraction(contraction, options.cache, pool, progress, &ranks);
     }
-    if (all || command.what == "heap")
-        shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);
-    write_report(command.output, options, command.text);
+    if (ranks.first()) {
+        if (all || command.what == "heap")
+            shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);
+        if (all || command.what == "programs") {
+            const bool own = command.what == "programs" && !command.data.empty();
+            verify::run_programs_experiment(command.output, own ? command.data : GGSNN_PROGRAMS, progress);
+        }
+        write_report(command.output, options, command.text);
+    }
     progress.line(fmt::format("{}/index.html written, {:.1f} s", command.output, progress.seconds()));
     return 0;
 }

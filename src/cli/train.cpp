@@ -83,6 +83,22 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     return o;
 }
 
+// An output that cannot be written is found before the work, not after it.
+void check_output(const std::string& path) {
+    std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (folder.empty()) folder = ".";
+    if (::access(folder.c_str(), W_OK) != 0)
+        fail("{}: cannot write: the folder does not exist or is not writable", path);
+    if (std::filesystem::is_directory(path)) fail("{}: cannot write: it is a folder; expected a file", path);
+}
+
+// Ranks on several machines may find different files under one name.
+void check_same(Ranks& ranks, const std::string& mine, const std::string& input) {
+    std::string other = mine;
+    ranks.broadcast(other);
+    if (ranks.any(mine != other)) fail("{}: holds other data for some ranks than for others", input);
+}
+
 std::string summary(const Model& model) {
     const Json& options = model.training["options"];
     if (is_recurrent(model.shape.kind))
@@ -100,14 +116,9 @@ std::string summary(const Model& model) {
 
 int run_train(const TrainCommand& command) {
     catch_interrupts();
-    Progress progress(command.quiet);
-    // An output that cannot be written is found before the work, not after it.
-    std::filesystem::path folder = std::filesystem::path(command.output).parent_path();
-    if (folder.empty()) folder = ".";
-    if (::access(folder.c_str(), W_OK) != 0)
-        fail("{}: cannot write: the folder does not exist or is not writable", command.output);
-    if (std::filesystem::is_directory(command.output))
-        fail("{}: cannot write: it is a folder; expected a file", command.output);
+    Ranks& ranks = Ranks::world();
+    Progress progress(command.quiet || !ranks.first());
+    if (ranks.first()) check_output(command.output);
     if (!command.valid.empty() && command.valid_count >= 0)
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
     Split split =
@@ -130,12 +141,15 @@ int run_train(const TrainCommand& command) {
     hooks.resume = command.resume;
     hooks.checkpoint_seconds = command.checkpoint_seconds;
     hooks.fingerprint = fmt::format("{:016x} ", fingerprint(split));
-    ThreadPool pool(command.threads);
+    hooks.ranks = &ranks;
+    check_same(ranks, hooks.fingerprint, command.input);
+    ThreadPool pool(command.threads > 0 ? command.threads : ranks.threads());
     Model model = train(split.train, split.valid, options, pool, hooks);
     model.feature_scale = scales.feature_scale;
     model.value_mean = scales.value_mean;
     model.value_scale = scales.value_scale;
     model.training["targets"] = command.targets;
+    if (!ranks.first()) return 0;
     save_model(model, command.output);
     ::unlink(hooks.checkpoint.c_str());
     progress.line(fmt::format("{}: {}, {:.1f} s", command.output, summary(model), progress.seconds()));

@@ -73,35 +73,63 @@ bool possible(const RunState& s, const RunLimits& limits) {
 
 } // namespace
 
+std::string encode_runs(const std::vector<const RunState*>& states, const std::string& fingerprint) {
+    TensorFile file;
+    Json runs = Json::array();
+    for (const RunState* state : states) {
+        runs.push_back(to_json(*state));
+        for (const auto& [name, array] : arrays) {
+            NamedTensor& tensor =
+                file.tensors[fmt::format("{}.{}.{}", state->question, state->restart, name)];
+            tensor.values = state->*array;
+            tensor.shape = {tensor.values.size()};
+        }
+    }
+    file.metadata["fingerprint"] = fingerprint;
+    file.metadata["runs"] = runs.dump();
+    return encode_tensors(file);
+}
+
+std::vector<RunState> decode_runs(const std::string& bytes, const std::string& name,
+                                  const std::string& fingerprint, const RunLimits& limits) {
+    TensorFile file = decode_tensors(bytes, name);
+    if (file.metadata["fingerprint"] != fingerprint)
+        fail("{}: this checkpoint was made with other data or options; give the same ones to go on, or train "
+             "without --resume to start anew",
+             name);
+    const Json runs = parse_json(file.metadata["runs"], {name, 0});
+    std::vector<RunState> states;
+    try {
+        for (const Json& run : runs) {
+            RunState state = from_json(run);
+            for (const auto& [key, array] : arrays) {
+                const auto at =
+                    file.tensors.find(fmt::format("{}.{}.{}", state.question, state.restart, key));
+                if (at == file.tensors.end()) fail("{}: a damaged checkpoint: {} is missing", name, key);
+                state.*array = std::move(at->second.values);
+            }
+            if (!possible(state, limits)) fail("{}: a damaged checkpoint: impossible values in a run", name);
+            states.push_back(std::move(state));
+        }
+    } catch (const Json::exception& error) {
+        fail("{}: a damaged checkpoint: {}", name, error.what());
+    }
+    return states;
+}
+
 CheckpointBook::CheckpointBook(std::string path, std::string fingerprint, double seconds)
     : path_(std::move(path)),
       fingerprint_(std::move(fingerprint)),
       interval_(seconds),
       last_(std::chrono::steady_clock::now()) {}
 
-void CheckpointBook::load(const RunLimits& limits) {
-    if (path_.empty() || !std::filesystem::exists(path_)) return;
-    TensorFile file = decode_tensors(read_file(path_), path_);
-    if (file.metadata["fingerprint"] != fingerprint_)
-        fail("{}: this checkpoint was made with other data or options; give the same ones to go on, or train "
-             "without --resume to start anew",
-             path_);
-    const Json runs = parse_json(file.metadata["runs"], {path_, 0});
-    try {
-        for (const Json& run : runs) {
-            RunState state = from_json(run);
-            for (const auto& [name, array] : arrays) {
-                const auto at =
-                    file.tensors.find(fmt::format("{}.{}.{}", state.question, state.restart, name));
-                if (at == file.tensors.end()) fail("{}: a damaged checkpoint: {} is missing", path_, name);
-                state.*array = std::move(at->second.values);
-            }
-            if (!possible(state, limits)) fail("{}: a damaged checkpoint: impossible values in a run", path_);
-            states_[{state.question, state.restart}] = std::move(state);
-        }
-    } catch (const Json::exception& error) {
-        fail("{}: a damaged checkpoint: {}", path_, error.what());
-    }
+std::string CheckpointBook::stored() const {
+    return path_.empty() || !std::filesystem::exists(path_) ? "" : read_file(path_);
+}
+
+void CheckpointBook::load(const std::string& bytes, const std::string& name, const RunLimits& limits) {
+    for (RunState& state : decode_runs(bytes, name, fingerprint_, limits))
+        states_[{state.question, state.restart}] = std::move(state);
 }
 
 const RunState* CheckpointBook::find(int question, int restart) const {
@@ -124,19 +152,9 @@ void CheckpointBook::write() {
 }
 
 void CheckpointBook::write_locked() {
-    TensorFile file;
-    Json runs = Json::array();
-    for (const auto& [key, state] : states_) {
-        runs.push_back(to_json(state));
-        for (const auto& [name, array] : arrays) {
-            NamedTensor& tensor = file.tensors[fmt::format("{}.{}.{}", state.question, state.restart, name)];
-            tensor.values = state.*array;
-            tensor.shape = {tensor.values.size()};
-        }
-    }
-    file.metadata["fingerprint"] = fingerprint_;
-    file.metadata["runs"] = runs.dump();
-    write_file(path_, encode_tensors(file));
+    std::vector<const RunState*> states;
+    for (const auto& [key, state] : states_) states.push_back(&state);
+    write_file(path_, encode_runs(states, fingerprint_));
     last_ = std::chrono::steady_clock::now();
 }
 

@@ -17,14 +17,20 @@ struct RunLimits {
     std::size_t parameters = 0;
 };
 
+// States of runs as bytes and back. Throws Error, naming `name`, if they are damaged or were made with other
+// data or options; `limits` says what a run can have reached.
+std::string encode_runs(const std::vector<const RunState*>& states, const std::string& fingerprint);
+std::vector<RunState> decode_runs(const std::string& bytes, const std::string& name,
+                                  const std::string& fingerprint, const RunLimits& limits);
+
 class CheckpointBook {
   public:
     // With an empty path nothing is ever written.
     CheckpointBook(std::string path, std::string fingerprint, double seconds);
 
-    // Reads the file, if there is one. Throws Error if it is damaged or was made with other data or options;
-    // `limits` says what a run can have reached.
-    void load(const RunLimits& limits);
+    // The bytes of the file, empty if there is none; and what they hold, by decode_runs.
+    std::string stored() const;
+    void load(const std::string& bytes, const std::string& name, const RunLimits& limits);
     // The published state of a run, or null.
     const RunState* find(int question, int restart) const;
 

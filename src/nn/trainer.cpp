@@ -3,6 +3,7 @@
 #include "nn/architecture.hpp"
 #include "nn/checkpoint.hpp"
 #include "nn/gnn_batches.hpp"
+#include "nn/runner.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -42,200 +43,6 @@ Json TrainOptions::to_json() const {
 }
 
 namespace {
-
-using Examples = std::vector<const Example*>;
-
-enum Stream : std::uint64_t { initial_values = 1, order = 2 };
-
-// The endless order in which one run sees its examples: permutations one after the other, or with
-// balancing the classes in turn, each with permutations of its own. Stateless but for a cache.
-class Order {
-  public:
-    Order(const Examples& examples, bool balance, std::uint64_t seed, int question, int restart)
-        : seed_(seed), question_(question), restart_(restart) {
-        if (!balance) {
-            groups_.push_back(examples);
-        } else {
-            std::map<int, Examples> by_class;
-            for (const Example* e : examples) by_class[e->labels.empty() ? -1 : e->labels[0]].push_back(e);
-            for (auto& [label, group] : by_class) groups_.push_back(std::move(group));
-        }
-        shuffled_ = groups_;
-        epochs_.assign(groups_.size(), -1);
-    }
-
-    const Example* at(long position) {
-        const std::size_t group = static_cast<std::size_t>(position) % groups_.size();
-        const long inside = position / static_cast<long>(groups_.size());
-        const long size = static_cast<long>(groups_[group].size()), epoch = inside / size;
-        if (epochs_[group] != epoch) {
-            shuffled_[group] = groups_[group];
-            Random random(seed_, {static_cast<std::uint64_t>(question_), static_cast<std::uint64_t>(restart_),
-                                  order, group, static_cast<std::uint64_t>(epoch)});
-            random.shuffle(shuffled_[group]);
-            epochs_[group] = epoch;
-        }
-        return shuffled_[group][inside % size];
-    }
-
-  private:
-    std::uint64_t seed_;
-    int question_, restart_;
-    std::vector<Examples> groups_, shuffled_;
-    std::vector<long> epochs_;
-};
-
-// What a run is scored by, smaller is better: error rate, or mean absolute error.
-double error_of(const Outcome& outcome, const Schema& schema) {
-    if (!is_regression(schema.answer)) return outcome.error_rate();
-    double sum = 0;
-    long count = 0;
-    for (std::size_t i = 0; i < outcome.absolute.size(); ++i) {
-        sum += outcome.absolute[i];
-        count += outcome.present[i];
-    }
-    return count > 0 ? sum / static_cast<double>(count) : 0;
-}
-
-// Evaluates in pieces so that memory stays bounded; the loss is the average over targets.
-struct Score {
-    double error, loss;
-};
-
-Score evaluate(Learner& engine, const Dataset& data, const Examples& examples, const float* parameters) {
-    constexpr std::size_t piece = 500;
-    Outcome total;
-    double loss = 0;
-    Examples part;
-    for (std::size_t begin = 0; begin < examples.size(); begin += piece) {
-        part.assign(examples.begin() + static_cast<std::ptrdiff_t>(begin),
-                    examples.begin() + static_cast<std::ptrdiff_t>(std::min(examples.size(), begin + piece)));
-        engine.load(data, part, true);
-        const Outcome outcome = engine.evaluate(parameters);
-        // A network that diverges or does not settle has no score, not a perfect one.
-        if (!std::isfinite(outcome.loss)) return {INFINITY, INFINITY};
-        loss += outcome.loss * static_cast<double>(outcome.targets);
-        total.add(outcome);
-    }
-    return {error_of(total, data.schema), total.targets > 0 ? loss / static_cast<double>(total.targets) : 0};
-}
-
-// One run from wherever its state is to its end, or until interrupted or no longer wanted.
-class Runner {
-  public:
-    Runner(const Architecture& network, const Dataset& train, const Dataset& valid,
-           const TrainOptions& options, ThreadPool* pool)
-        : network_(network),
-          train_(train),
-          valid_(valid),
-          options_(options),
-          learner_(network.learner(pool, options.keep)),
-          gradient_(network.layout().size()) {}
-
-    // due() says when the state should be published between validations.
-    template <class Wanted, class Due, class Publish>
-    void run(RunState& state, const Examples& examples, const Examples& checks, Wanted wanted, Due due,
-             Publish publish) {
-        if (state.update == 0 && state.parameters.empty()) initialise(state);
-        Order order(examples, options_.balance, options_.seed, state.question, state.restart);
-        const long every =
-            options_.evaluate_every > 0 ? options_.evaluate_every : std::max(1L, options_.updates / 20);
-        const long batch = std::min<long>(options_.batch, static_cast<long>(examples.size()));
-        while (!state.finished) {
-            if (interrupted() || !wanted()) {
-                publish(state);
-                return;
-            }
-            step(state, order, batch);
-            const bool last = state.update >= options_.updates;
-            if (!last && !state.diverged && state.update % every != 0) {
-                if (due()) publish(state);
-                continue;
-            }
-            validate(state, examples, checks, last);
-            publish(state);
-        }
-    }
-
-  private:
-    void initialise(RunState& state) {
-        const std::size_t size = network_.layout().size();
-        state.parameters.assign(size, 0);
-        state.first.assign(size, 0);
-        state.second.assign(size, 0);
-        Random random(options_.seed, {static_cast<std::uint64_t>(state.question),
-                                      static_cast<std::uint64_t>(state.restart), initial_values});
-        network_.layout().initialise(random, state.parameters.data());
-    }
-
-    void step(RunState& state, Order& order, long batch) {
-        batch_.clear();
-        for (long i = 0; i < batch; ++i) batch_.push_back(order.at(state.update * batch + i));
-        learner_->load(train_, batch_, true);
-        const Outcome outcome = learner_->evaluate(state.parameters.data(), gradient_.data());
-        state.loss_sum += outcome.loss;
-        ++state.loss_count;
-        if (!std::isfinite(outcome.loss)) {
-            state.diverged = true;
-            return;
-        }
-        const double at = static_cast<double>(state.update) / static_cast<double>(options_.updates);
-        const double rate = options_.learning_rate * (options_.cosine ? 0.5 * (1 + std::cos(M_PI * at)) : 1);
-        ++state.update;
-        const double t = static_cast<double>(state.update);
-        AdamStep<float> adam{};
-        adam.learning_rate = static_cast<float>(rate);
-        adam.beta1 = 0.9f;
-        adam.beta2 = 0.999f;
-        adam.epsilon = 1e-8f;
-        adam.correction1 = static_cast<float>(1 - std::pow(0.9, t));
-        adam.correction2 = static_cast<float>(1 - std::pow(0.999, t));
-        adam.clip = options_.clip > 0 ? static_cast<float>(options_.clip) : INFINITY;
-        adam.l1 = static_cast<float>(options_.l1);
-        adam.l2 = static_cast<float>(options_.l2);
-        kernels<float>().adam(network_.layout().size(), adam, state.parameters.data(), gradient_.data(),
-                              state.first.data(), state.second.data());
-    }
-
-    void validate(RunState& state, const Examples& examples, const Examples& checks, bool last) {
-        if (state.diverged) {
-            state.finished = true;
-            return;
-        }
-        const Score score = evaluate(*learner_, valid_, checks, state.parameters.data());
-        const double train_loss = state.loss_sum / static_cast<double>(std::max(1L, state.loss_count));
-        state.history.push_back({state.update, train_loss, score.error, score.loss});
-        state.loss_sum = 0;
-        state.loss_count = 0;
-        const bool better = std::tie(score.error, score.loss) < std::tie(state.best_error, state.best_loss);
-        const bool best_kept = options_.patience > 0 || options_.keep_best;
-        if (!best_kept || better) {
-            state.best_error = score.error;
-            state.best_loss = score.loss;
-            state.waited = 0;
-            if (best_kept) state.kept = state.parameters;
-        } else {
-            ++state.waited;
-        }
-        state.finished = last || (options_.stop_loss > 0 && train_loss < options_.stop_loss) ||
-                         (options_.patience > 0 && state.waited >= options_.patience);
-        if (!state.finished) return;
-        if (!best_kept) state.kept = state.parameters;
-        if (!std::isfinite(state.best_error) || !std::isfinite(state.best_loss) || state.kept.empty()) {
-            state.diverged = true;
-            return;
-        }
-        state.train_error = evaluate(*learner_, train_, examples, state.kept.data()).error;
-    }
-
-    const Architecture& network_;
-    const Dataset& train_;
-    const Dataset& valid_;
-    const TrainOptions& options_;
-    std::unique_ptr<Learner> learner_;
-    std::vector<float> gradient_;
-    Examples batch_;
-};
 
 // Of one question type, or all where one network answers all.
 Examples of_question(const Dataset& data, int question, bool all) {
@@ -307,9 +114,12 @@ class Campaign {
           options_(options),
           pool_(pool),
           hooks_(hooks),
+          ranks_(hooks.ranks != nullptr && !hooks.ranks->alone() ? hooks.ranks : nullptr),
           shape_(shape_for(train, options)),
           network_(make_architecture(shape_, train.schema)),
-          book_(hooks.checkpoint, hooks.fingerprint + options.to_json().dump(), hooks.checkpoint_seconds) {
+          fingerprint_(hooks.fingerprint + options.to_json().dump()),
+          book_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "", fingerprint_,
+                hooks.checkpoint_seconds) {
         questions_ = network_count(shape_, train.schema);
         const bool all = is_recurrent(shape_.kind);
         solved_ = std::vector<std::atomic<int>>(questions_);
@@ -326,16 +136,17 @@ class Campaign {
     }
 
     Model run() {
-        if (hooks_.resume)
-            book_.load({questions_, options_.restarts, options_.updates, network_->layout().size()});
+        if (hooks_.resume) resume();
         // Small minibatches: a run a thread. Large ones: one run at a time, its chunks on all threads. Either
         // way the numbers are the same.
         if (inner_parallel()) {
-            for (std::size_t i = 0; i < states_.size(); ++i) run_one(i, &pool_);
+            for (std::size_t i = 0; i < states_.size(); ++i) run_one(i, &pool_, ranks_);
+        } else if (ranks_ == nullptr) {
+            pool_.run(states_.size(), [&](std::size_t i, int) { run_one(i, nullptr, nullptr); });
         } else {
-            pool_.run(states_.size(), [&](std::size_t i, int) { run_one(i, nullptr); });
+            run_spread();
         }
-        if (interrupted()) {
+        if (stopped_ || (ranks_ == nullptr && interrupted())) {
             book_.write();
             throw Interrupted(book_.enabled()
                                   ? "interrupted; the same command with --resume goes on from here"
@@ -354,21 +165,62 @@ class Campaign {
         return network_->is_large(batch_rows) || states_.size() == 1;
     }
 
+    RunLimits limits() const {
+        return {questions_, options_.restarts, options_.updates, network_->layout().size()};
+    }
+
+    void resume() {
+        std::string bytes = book_.stored();
+        if (ranks_ != nullptr) ranks_->broadcast(bytes);
+        if (!bytes.empty()) book_.load(bytes, hooks_.checkpoint, limits());
+    }
+
+    // Each rank does some of the runs; then all get all of them.
+    void run_spread() {
+        const auto n = static_cast<std::size_t>(ranks_->size()), r = static_cast<std::size_t>(ranks_->rank());
+        std::vector<std::size_t> own;
+        for (std::size_t i = r; i < states_.size(); i += n) own.push_back(i);
+        pool_.run(own.size(), [&](std::size_t k, int) { run_one(own[k], nullptr, nullptr); });
+        stopped_ = ranks_->any(interrupted());
+        std::vector<const RunState*> begun;
+        for (std::size_t i : own)
+            if (!states_[i].parameters.empty()) begun.push_back(&states_[i]);
+        std::vector<std::string> parts = ranks_->gather(encode_runs(begun, fingerprint_));
+        parts.resize(n);
+        for (std::string& part : parts) {
+            ranks_->broadcast(part);
+            for (RunState& state : decode_runs(part, "a message of another rank", fingerprint_, limits())) {
+                if (ranks_->first()) book_.publish(state);
+                note_solved(state);
+                const auto i = static_cast<std::size_t>(state.restart) * questions_ + state.question;
+                states_[i] = std::move(state);
+            }
+        }
+    }
+
     // State i is restart i / questions of question i % questions.
-    void run_one(std::size_t i, ThreadPool* pool) {
+    void run_one(std::size_t i, ThreadPool* pool, Ranks* ranks) {
         RunState& state = states_[i];
         state.question = static_cast<int>(i) % questions_;
         state.restart = static_cast<int>(i) / questions_;
         const int q = state.question;
         const auto wanted = [&] { return solved_[q].load() >= state.restart; };
-        if (interrupted() || !wanted()) return;
+        if (ranks != nullptr) stopped_ = stopped_ || ranks->any(interrupted());
+        if ((ranks != nullptr ? stopped_ : interrupted()) || !wanted()) return;
         if (const RunState* saved = book_.find(q, state.restart)) state = *saved;
-        Runner runner(*network_, train_, *check_data_[q], options_, pool);
+        Runner runner(*network_, train_, *check_data_[q], options_, pool, ranks);
         const auto publish = [&](const RunState& s) {
             book_.publish(s);
             report(s);
         };
-        runner.run(state, examples_[q], checks_[q], wanted, [&] { return book_.due(); }, publish);
+        runner.run(state, examples_[q], checks_[q], {wanted, [&] { return book_.due(); }, publish});
+        if (ranks != nullptr) stopped_ = runner.stopping();
+        note_solved(state);
+    }
+
+    // A run without errors may end the series.
+    void note_solved(const RunState& state) {
+        const int q = state.question;
         if (options_.stop_at_zero && state.finished && !state.diverged && state.train_error == 0 &&
             state.best_error == 0) {
             int before = solved_[q].load();
@@ -449,9 +301,12 @@ class Campaign {
     const TrainOptions& options_;
     ThreadPool& pool_;
     const TrainHooks& hooks_;
+    Ranks* ranks_; // null: alone
     NetworkShape shape_;
     std::unique_ptr<Architecture> network_;
+    std::string fingerprint_;
     CheckpointBook book_;
+    bool stopped_ = false; // with ranks: some rank was interrupted
     int questions_ = 0;
     std::vector<std::atomic<int>> solved_; // the restart that ended the series, per question
     std::vector<Examples> examples_, checks_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/progress.hpp"
+#include "base/ranks.hpp"
 #include "nn/model.hpp"
 
 #include <functional>
@@ -73,10 +74,15 @@ struct TrainHooks {
     bool resume = false;           // go on from the checkpoint if there is one
     double checkpoint_seconds = 5; // at most this often
     std::string fingerprint;       // of the data: a checkpoint of other data is refused
+    Ranks* ranks = nullptr;        // null: this process alone
 };
 
 // Trains on `train`, selects by `valid` alone. If valid has no examples, training data selects. Throws
 // Interrupted, with the checkpoint written, when interrupted() becomes true; Error if every run diverges.
+// With several ranks all call it with the same data and options, and all get the model. Where minibatches are
+// small and there are several runs, each rank takes some of the runs, and the model is the same bits as of
+// one process; otherwise the ranks share each minibatch, and it is the same up to rounding. Only rank 0
+// writes checkpoints.
 Model train(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
             const TrainHooks& hooks = {});
 

@@ -263,7 +263,7 @@ Job case_job(const ContractionOptions& options, const ContractionCase& what, con
     job.weight = !what.network.ends_with("-trained")                ? 0.2
                  : what.network.find("neural") != std::string::npos ? 20
                                                                     : 4;
-    job.work = [=] {
+    job.work = [=](Ranks*) {
         const Progress clock(true);
         const auto points = Case(options, what).measure();
         std::vector<double> influence;
@@ -298,9 +298,9 @@ std::vector<InfluencePoint> measure_contraction(const ContractionOptions& option
 }
 
 void run_contraction(const ContractionOptions& options, const std::string& cache, ThreadPool& pool,
-                     Progress& progress) {
+                     Progress& progress, Ranks* ranks) {
     std::filesystem::create_directories(cache + "/contraction");
-    JobRunner runner("networks of appendix A", pool, progress);
+    JobRunner runner("networks of appendix A", pool, progress, ranks);
     std::vector<Job> jobs;
     for (const ContractionCase& c : contraction_cases(options)) jobs.push_back(case_job(options, c, cache));
     // The long ones first, so that the last does not run alone.

@@ -52,7 +52,7 @@ std::vector<InfluencePoint> measure_contraction(const ContractionOptions& option
 
 // The same as jobs whose results stay in cache/contraction. Throws Interrupted.
 void run_contraction(const ContractionOptions& options, const std::string& cache, ThreadPool& pool,
-                     Progress& progress);
+                     Progress& progress, Ranks* ranks = nullptr);
 
 struct InfluenceCurve {
     std::string network;

@@ -70,6 +70,13 @@ std::string unit_model(const Unit& unit, const ExperimentOptions& options) {
     return fmt::format("{}/{}.ggsnn", options.cache, unit.key());
 }
 
+void prepare_folds(const ExperimentOptions& options, const std::string& task, Ranks* ranks) {
+    if (!options.data.empty()) return;
+    for (int fold : options.folds)
+        if (ranks == nullptr || ranks->first()) generate_fold(options.data_folder(), task, fold);
+    if (ranks != nullptr) ranks->barrier();
+}
+
 Job unit_job(const Unit& unit, const std::string& table, const ExperimentOptions& options) {
     const FoldFiles files = fold_files(options.data_folder(), unit.task, unit.fold);
     const std::string made = circumstances(unit, files.train, options.seed);
@@ -81,10 +88,10 @@ Job unit_job(const Unit& unit, const std::string& table, const ExperimentOptions
     if (kept) job.files = {unit_model(unit, options)};
     job.title = unit.key();
     job.weight = expected_seconds(unit);
-    job.work = [=, path = unit_model(unit, options), seed = options.seed] {
+    job.work = [=, path = unit_model(unit, options), seed = options.seed](Ranks* ranks) {
         const Progress clock(true);
         JobOutput output;
-        Model model = train_unit(unit, files.train, seed);
+        Model model = train_unit(unit, files.train, seed, ranks);
         model.training["circumstances"] = made;
         if (kept) output.files.emplace_back(path, encode_model(model));
         UnitResult result = test_unit(model, files.test);
@@ -114,8 +121,8 @@ void note(const std::string& path, const std::string& table, const std::string& 
 // the paper's own sizes.
 class Tables {
   public:
-    Tables(const ExperimentOptions& options, ThreadPool& pool, Progress& progress)
-        : options_(options), progress_(progress), runner_("runs", pool, progress) {
+    Tables(const ExperimentOptions& options, ThreadPool& pool, Progress& progress, Ranks* ranks)
+        : options_(options), progress_(progress), ranks_(ranks), runner_("runs", pool, progress, ranks) {
         std::filesystem::create_directories(options.cache);
     }
 
@@ -158,14 +165,14 @@ class Tables {
 
     const Row& run_row(const Series& s, int size) {
         std::vector<Job> jobs;
-        for (int fold : options_.folds) {
-            if (options_.data.empty()) generate_fold(options_.data_folder(), s.task, fold);
+        prepare_folds(options_, s.task, ranks_);
+        for (int fold : options_.folds)
             jobs.push_back(unit_job({s.task, s.model, size, fold}, s.table, options_));
-        }
         Row row{s.table, s.task, s.model, size, {}, -1, -1};
         const std::vector<Json> results = runner_.run(jobs);
         for (std::size_t i = 0; i < jobs.size(); ++i) {
-            note(jobs[i].path, s.table, options_.data_name(), results[i]);
+            if (ranks_ == nullptr || ranks_->first())
+                note(jobs[i].path, s.table, options_.data_name(), results[i]);
             row.folds.push_back(unit_result(results[i], options_.folds[i]));
         }
         std::string paper = "-";
@@ -182,14 +189,16 @@ class Tables {
 
     const ExperimentOptions& options_;
     Progress& progress_;
+    Ranks* ranks_;
     JobRunner runner_;
     std::vector<Row> rows_;
 };
 
 } // namespace
 
-std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& pool, Progress& progress) {
-    return Tables(options, pool, progress).run();
+std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& pool, Progress& progress,
+                                Ranks* ranks) {
+    return Tables(options, pool, progress, ranks).run();
 }
 
 namespace {

@@ -65,13 +65,17 @@ const Found& choose(const std::map<Origin, Found>& found, const Origin& wanted) 
     return *best;
 }
 
+// Generates the folds of a task that are not there, unless stories are given: rank 0 for all.
+void prepare_folds(const ExperimentOptions& options, const std::string& task, Ranks* ranks);
+
 // A unit as a job for a table, or for another study that needs its network: `cache`/KEY.json and, for graph
 // networks, KEY.ggsnn. REQUIRES that the fold's stories are there.
 Job unit_job(const Unit& unit, const std::string& table, const ExperimentOptions& options);
 std::string unit_model(const Unit& unit, const ExperimentOptions& options); // path of KEY.ggsnn
 
 // Runs all units that are not in the cache, in parallel, and returns the rows. Throws Interrupted.
-std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& pool, Progress& progress);
+std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& pool, Progress& progress,
+                                Ranks* ranks = nullptr);
 
 // The rows of all finished units in the cache, whichever command made them; of options only cache, and data
 // and seed for the choice of origin, are looked at.

@@ -121,7 +121,7 @@ std::vector<LegendPlace> legend_places(const Chart& chart, double left, double r
     int line = 0;
     for (const Curve& c : chart.curves) {
         if (!in_legend(c)) continue;
-        const double width = 30 + 6.3 * static_cast<double>(c.name.size());
+        const double width = 28 + 6 * static_cast<double>(c.name.size());
         if (x > left && x + width > right) {
             x = left;
             ++line;

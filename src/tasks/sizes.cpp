@@ -79,10 +79,13 @@ std::string observed_model(const ExperimentOptions& options, int fold) {
     return fmt::format("{}/eulerian-circuit.observed.fold{}.ggsnn", options.cache, fold);
 }
 
+std::string observed_stories(const ExperimentOptions& options, int fold) {
+    return stories(options.cache, "eulerian-circuit", true, 1, 100, static_cast<std::uint64_t>(fold));
+}
+
 // The network that circuits of any size are learned with.
 Job observed_job(const ExperimentOptions& options, int fold) {
-    const std::string data =
-        stories(options.cache, "eulerian-circuit", true, 1, 100, static_cast<std::uint64_t>(fold));
+    const std::string data = observed_stories(options, fold);
     const std::string path = observed_model(options, fold);
     const TrainOptions train_options = observed_options(options.seed);
     Job job;
@@ -92,10 +95,12 @@ Job observed_job(const ExperimentOptions& options, int fold) {
     job.files = {path};
     job.title = fmt::format("eulerian-circuit.observed.fold{}", fold);
     job.weight = expected_seconds({"eulerian-circuit", "ggsnn", 50, fold});
-    job.work = [=] {
+    job.work = [=](Ranks* ranks) {
         const Split split = read_split({data, "", 50, 50, {}, Form::graphs});
         ThreadPool one(1);
-        Model model = train(split.train, split.valid, train_options, one);
+        TrainHooks hooks;
+        hooks.ranks = ranks;
+        Model model = train(split.train, split.valid, train_options, one, hooks);
         model.feature_scale.assign(split.train.schema.features, 1.0);
         return JobOutput{Json::object(), {{path, encode_model(model)}}};
     };
@@ -137,12 +142,15 @@ std::string recipe_of(const Trial& trial, std::uint64_t seed) {
     return (trial.observed() ? observed_options(seed) : unit_options(trial.unit(), seed)).to_json().dump();
 }
 
+// What a trial is tested on, and, where the number of steps is chosen, what it is chosen on.
+std::pair<std::string, std::string> trial_stories(const Trial& t, const ExperimentOptions& options) {
+    return {stories(options.cache, t.task, t.observed(), t.scale, 200, size_seed),
+            t.how == "steps chosen" ? stories(options.cache, t.task, false, t.scale, 50, size_seed + 1) : ""};
+}
+
 Job trial_job(const Trial& trial, const ExperimentOptions& options) {
-    const std::string test =
-        stories(options.cache, trial.task, trial.observed(), trial.scale, 200, size_seed);
-    const std::string choice = trial.how == "steps chosen"
-                                   ? stories(options.cache, trial.task, false, trial.scale, 50, size_seed + 1)
-                                   : "";
+    const std::pair<std::string, std::string> files = trial_stories(trial, options);
+    const std::string &test = files.first, &choice = files.second;
     const std::string model_path =
         trial.observed() ? observed_model(options, trial.fold) : unit_model(trial.unit(), options);
     Job job;
@@ -153,7 +161,7 @@ Job trial_job(const Trial& trial, const ExperimentOptions& options) {
                  {"data", trial.observed() ? "generated" : options.data_name()}};
     job.title = fmt::format("{} x {}, {}", trial.task, trial.scale, trial.how);
     job.weight = trial.scale * (choice.empty() ? 0.1 : 0.6);
-    job.work = [=] {
+    job.work = [model_path, test, choice](Ranks*) {
         const Progress clock(true);
         const Model model = load_model(model_path);
         const int steps = choice.empty() ? 0 : best_steps(model, choice);
@@ -163,17 +171,26 @@ Job trial_job(const Trial& trial, const ExperimentOptions& options) {
     return job;
 }
 
+// Rank 0 writes all stories that jobs will read.
+void prepare_stories(const ExperimentOptions& options, Ranks* ranks) {
+    for (const auto& [task, hows] : methods()) prepare_folds(options, task, ranks);
+    if (ranks == nullptr || ranks->first()) {
+        for (const Trial& t : trials({1})) trial_stories(t, options);
+        for (int fold : options.folds) observed_stories(options, fold);
+    }
+    if (ranks != nullptr) ranks->barrier();
+}
+
 } // namespace
 
-void run_sizes(const ExperimentOptions& options, ThreadPool& pool, Progress& progress) {
+void run_sizes(const ExperimentOptions& options, ThreadPool& pool, Progress& progress, Ranks* ranks) {
     std::filesystem::create_directories(options.cache + "/sizes");
-    JobRunner runner("runs on larger graphs", pool, progress);
+    JobRunner runner("runs on larger graphs", pool, progress, ranks);
+    prepare_stories(options, ranks);
     std::vector<Job> networks;
     for (int fold : options.folds) {
-        for (const auto& [task, hows] : methods()) {
-            if (options.data.empty()) generate_fold(options.data_folder(), task, fold);
+        for (const auto& [task, hows] : methods())
             networks.push_back(unit_job(Trial{task, "", 1, fold}.unit(), "sizes", options));
-        }
         networks.push_back(observed_job(options, fold));
     }
     const std::vector<Trial> all = trials(options.folds);

@@ -17,7 +17,8 @@ struct SizePoint {
 // `as trained`; `steps chosen`: the number of propagation steps that does best on 50 other graphs of that
 // size; for circuits also `observed`: trained with observed annotations. Uses the networks that
 // run_experiment left in the cache, and trains those that are missing. Throws Interrupted.
-void run_sizes(const ExperimentOptions& options, ThreadPool& pool, Progress& progress);
+void run_sizes(const ExperimentOptions& options, ThreadPool& pool, Progress& progress,
+               Ranks* ranks = nullptr);
 
 // All that is finished in the cache, as finished_rows.
 std::vector<SizePoint> finished_sizes(const ExperimentOptions& options);

@@ -118,7 +118,7 @@ void generate_fold(const std::string& folder, const std::string& task, int fold)
     }
 }
 
-Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed) {
+Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed, Ranks* ranks) {
     const Split split = read_split({train_file,
                                     "",
                                     unit.train,
@@ -126,7 +126,9 @@ Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t 
                                     {},
                                     is_recurrent(kind_of(unit)) ? Form::tokens : Form::graphs});
     ThreadPool one(1);
-    return train(split.train, split.valid, unit_options(unit, seed), one);
+    TrainHooks hooks;
+    hooks.ranks = ranks;
+    return train(split.train, split.valid, unit_options(unit, seed), one, hooks);
 }
 
 UnitResult test_unit(const Model& model, const std::string& test_file) {

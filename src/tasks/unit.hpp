@@ -51,7 +51,7 @@ TrainOptions unit_options(const Unit& unit, std::uint64_t seed);
 std::string circumstances(const Unit& unit, const std::string& train_file, std::uint64_t seed);
 
 // Trains and selects: the test file plays no part.
-Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed);
+Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed, Ranks* ranks = nullptr);
 UnitResult test_unit(const Model& model, const std::string& test_file);
 
 // Seconds of one core that a unit takes, roughly: for the time left, not for anything else.

@@ -103,6 +103,12 @@ Expression Lowering::library_call(Cursor c, const std::string& name, Library kin
             start(holds);
         }
         return make_unknown(at(c));
+    case Library::fill:
+        if (arguments.size() == 3 && type(strip_casts(arguments[0])).kind == Type::Kind::pointer) {
+            fill(c, arguments);
+            return make_unknown(at(c));
+        }
+        break;
     case Library::first:
         if (arguments.size() == 2) return value(arguments[0]);
         break;
@@ -157,6 +163,21 @@ void Lowering::release(Cursor c, Cursor argument) {
     Expression e = value(inner);
     Instruction& i = emit(Instruction::Kind::release, at(c));
     i.value = std::move(e);
+}
+
+// memset of a whole struct to zero; its result is not used as a pointer.
+void Lowering::fill(Cursor c, const Cursors& arguments) {
+    const Cursor target = strip_casts(arguments[0]);
+    const Type t = type(target);
+    const auto byte = constant(arguments[1]), size = constant(arguments[2]);
+    if (!byte || *byte != 0 || !size || *size != context_.types.size(t.record))
+        return refuse(c, "memset of a struct other than all of it to zero");
+    const int base = as_variable(kept(value(target), t, at(c)), t, at(c));
+    const auto fields = context_.program.records[static_cast<std::size_t>(t.record)].fields;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        const bool pointer = fields[f].type.kind == Type::Kind::pointer;
+        store(base, t.record, static_cast<int>(f), pointer ? make_null(at(c)) : make_number(0, at(c)), at(c));
+    }
 }
 
 bool Lowering::is_allocation(Cursor c) const {

@@ -163,6 +163,10 @@ Expression Lowering::cast(Cursor c, Cursor inner) {
         refuse(c, "a struct copied");
         return make_unknown(at(c));
     }
+    // The name of an array of data, where its address is wanted: text, which nothing looks into here.
+    const bool array = from.kind == CXType_ConstantArray || from.kind == CXType_VariableArray;
+    if (array && target.kind == Type::Kind::data && kind_of(strip_parens(inner)) == CXCursor_DeclRefExpr)
+        return make_unknown(at(c));
     return convert(value(inner), c, from, type_of(c));
 }
 
@@ -175,7 +179,8 @@ Expression Lowering::convert(Expression e, Cursor c, CXType from, CXType to) {
         Expression zero = a.kind == Type::Kind::pointer ? make_null(at(c)) : make_number(0, at(c));
         return make_binary("!=", std::move(e), std::move(zero), at(c));
     }
-    if (a == b) return is_floating(from) != is_floating(to) ? make_unknown(at(c)) : e;
+    if (a == b && is_floating(from) != is_floating(to)) return make_unknown(at(c));
+    if (a == b) return fitted(std::move(e), from, to, at(c));
     if (b.kind == Type::Kind::pointer) {
         if (is_zero(e)) return make_null(at(c));
         refuse(c, a.kind == Type::Kind::pointer ? "a pointer to one struct made a pointer to another"
@@ -221,8 +226,10 @@ Expression Lowering::unary(Cursor c) {
         if (is_floating(type_of(c))) return make_unknown(here);
         const bool minus = clang_getCursorUnaryOperatorKind(c) == CXUnaryOperator_Minus;
         if (minus && e.kind == Expression::Kind::number)
-            return make_number(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(e.number)), here);
-        return make_unary(minus ? "-" : "~", std::move(e), here);
+            e = make_number(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(e.number)), here);
+        else
+            e = make_unary(minus ? "-" : "~", std::move(e), here);
+        return is_unsigned(type_of(c)) ? cut(std::move(e), integer_bits(type_of(c)), true, here) : e;
     }
     default:
         refuse(c, "an operator that is not understood");
@@ -269,7 +276,9 @@ Expression Lowering::arithmetic(Cursor c, const std::string& symbol, Cursor left
     const bool floats = is_floating(type_of(left)) || is_floating(type_of(right));
     const bool text = type_of(left).kind == CXType_Pointer || type_of(right).kind == CXType_Pointer;
     if (floats || (text && !compares(symbol))) return make_unknown(at(c));
-    return make_binary(symbol, std::move(x), std::move(y), at(c));
+    if (compares(symbol)) return compared(symbol, std::move(x), std::move(y), type_of(left), at(c));
+    Expression e = make_binary(symbol, std::move(x), std::move(y), at(c));
+    return is_unsigned(type_of(c)) ? cut(std::move(e), integer_bits(type_of(c)), true, at(c)) : e;
 }
 
 Expression Lowering::truth(Cursor c) {

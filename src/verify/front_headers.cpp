@@ -353,6 +353,8 @@ constexpr auto others =
                                                          {"free", Library::release},
                                                          {"cfree", Library::release},
                                                          {"__builtin_free", Library::release},
+                                                         {"memset", Library::fill},
+                                                         {"__builtin_memset", Library::fill},
                                                          {"exit", Library::stop},
                                                          {"_Exit", Library::stop},
                                                          {"_exit", Library::stop},

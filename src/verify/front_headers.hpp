@@ -18,6 +18,7 @@ enum class Library {
     allocate, // malloc(size)
     zeroed,   // calloc(count, size)
     release,  // free(p)
+    fill,     // memset(p, byte, size)
     stop,     // does not return
     assume,   // goes on only if its argument is not zero
     first,    // gives its first argument: __builtin_expect

@@ -76,6 +76,8 @@ class Lowering {
         int record = -1, field = -1;
         Type type;
         bool floating = false;
+        int bits = 64; // of a bit field
+        bool without_sign = false;
     };
     struct Cases {
         std::vector<std::pair<Cursor, int>> blocks; // case and default, in source order
@@ -167,6 +169,7 @@ class Lowering {
     bool fits(Cursor c, int record, Library kind, const Cursors& arguments);
     void harmless_argument(Cursor c, bool written);
     void release(Cursor c, Cursor argument);
+    void fill(Cursor c, const Cursors& arguments);
     void find_boxed(Cursor c);
 
     Context& context_;
@@ -191,6 +194,13 @@ Expression make_unknown(Position at);
 Expression make_unary(const std::string& symbol, Expression a, Position at);
 Expression make_binary(const std::string& symbol, Expression a, Expression b, Position at);
 bool is_zero(const Expression& e);
+
+// Widths of integers: see front_integers.cpp. Types are canonical; what is not an integer counts as 64 bits.
+int integer_bits(CXType type);
+bool is_unsigned(CXType type);
+Expression cut(Expression e, int bits, bool without_sign, Position at);
+Expression fitted(Expression e, CXType from, CXType to, Position at); // a conversion
+Expression compared(const std::string& symbol, Expression a, Expression b, CXType type, Position at);
 
 // The function or macro whose name a call is written with; empty if it is not a name.
 std::string callee_name(Cursor call);

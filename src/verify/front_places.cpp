@@ -128,6 +128,11 @@ Lowering::Place Lowering::member(Cursor c) {
         refuse(c, reason);
         return result;
     }
+    const Cursor declaration = clang_getCursorReferenced(c);
+    if (clang_Cursor_isBitField(declaration) != 0) {
+        result.bits = clang_getFieldDeclBitWidth(declaration);
+        result.without_sign = is_unsigned(type_of(declaration));
+    }
     result.kind = Place::Kind::field;
     result.record = record;
     result.type = context_.program.records[static_cast<std::size_t>(record)]
@@ -152,6 +157,8 @@ Expression Lowering::read(const Place& place, Position at) {
 }
 
 void Lowering::write(const Place& place, Expression value, Position at) {
+    if (place.bits < 64 && value.kind != Expression::Kind::unknown)
+        value = cut(std::move(value), place.bits, place.without_sign, at);
     if (place.kind == Place::Kind::variable) assign(place.variable, std::move(value), at);
     if (place.kind == Place::Kind::field)
         store(place.variable, place.record, place.field, std::move(value), at);
@@ -169,7 +176,8 @@ Expression Lowering::assignment(Cursor c) {
     const Place target = place(parts[0]);
     write(target, e, at(c));
     if (target.kind == Place::Kind::variable) return make_variable(target.variable, at(c));
-    return e.kind == Expression::Kind::unknown && target.kind == Place::Kind::field ? read(target, at(c)) : e;
+    const bool other = e.kind == Expression::Kind::unknown || target.bits < 64;
+    return other && target.kind == Place::Kind::field ? read(target, at(c)) : e;
 }
 
 Expression Lowering::combined(const Place& place, const std::string& symbol, Expression old, Expression by,
@@ -178,10 +186,18 @@ Expression Lowering::combined(const Place& place, const std::string& symbol, Exp
         refuse(c, "arithmetic on pointers to structs");
         return make_unknown(at(c));
     }
-    const bool plain = !place.floating && place.kind != Place::Kind::none &&
-                       type_of(c).kind != CXType_Pointer && !is_floating(type_of(c));
+    const CXType t = type_of(c);
+    const bool plain =
+        !place.floating && place.kind != Place::Kind::none && t.kind != CXType_Pointer && !is_floating(t);
     if (!plain) return make_unknown(at(c));
-    return make_binary(symbol, std::move(old), std::move(by), at(c));
+    Expression e = make_binary(symbol, std::move(old), std::move(by), at(c));
+    // Only the overflow of int and long is undefined; others are computed wider, or wrap.
+    const Cursors parts = children(c);
+    const bool wider = parts.size() == 2 && integer_bits(type_of(parts[1])) > integer_bits(t);
+    if (t.kind == CXType_Bool) return make_binary("!=", std::move(e), make_number(0, at(c)), at(c));
+    if (is_unsigned(t) || integer_bits(t) < 32 || wider)
+        return cut(std::move(e), integer_bits(t), is_unsigned(t), at(c));
+    return e;
 }
 
 Expression Lowering::compound_assignment(Cursor c) {

@@ -94,7 +94,13 @@ void take_out_cells(View& view, Family& family) {
         const bool structural = std::any_of(cell.links.begin(), cell.links.end(), [&](const auto& link) {
             return is_structural(view.heap.fields[static_cast<std::size_t>(link.first)]);
         });
-        if (structural && !is_entered(view.heap, node)) continue;
+        // A link to where no cell is any more belongs to no list.
+        const bool loose = std::any_of(cell.links.begin(), cell.links.end(), [&](const auto& link) {
+            return link.second > 0 && !view.heap.nodes[static_cast<std::size_t>(link.second)].allocated &&
+                   view.heap.fields[static_cast<std::size_t>(link.first)] != "prev" &&
+                   name_of_node(view.heap, link.second).empty();
+        });
+        if (structural && !loose && !is_entered(view.heap, node)) continue;
         Atom atom;
         atom.kind = Atom::Kind::cell;
         atom.arguments = {name};
@@ -219,24 +225,31 @@ SymbolicHeap with_prev(const SymbolicHeap& shape, const std::vector<const Heap*>
     std::vector<std::string> names{logic::null_name};
     for (const auto& variable : heaps[0]->variables) names.push_back(variable.first);
     SymbolicHeap out = shape;
+    std::vector<std::string> lasts; // invented names of last cells, before which the next list begins
     for (std::size_t i = 0; i < out.atoms.size(); ++i) {
         if (out.atoms[i].kind != Atom::Kind::list || out.atoms[i].body) continue;
         const Atom list = out.atoms[i];
+        const std::string last = fmt::format("last_{}", i), before = fmt::format("before_{}", i);
+        std::vector<std::string> befores = names, ends = names;
+        befores.insert(befores.end(), lasts.begin(), lasts.end());
+        befores.push_back(before);
+        ends.push_back(last);
+        const auto convert = [&](const std::string& from, const std::string& end) {
+            SymbolicHeap trial = out;
+            Atom& dll = trial.atoms[i];
+            dll.kind = Atom::Kind::dll;
+            dll.arguments = {list.arguments[0], end, from, list.arguments[1]};
+            for (const std::string& invented : {last, before})
+                if (end == invented || from == invented) trial.exists.push_back(invented);
+            if (!holds(trial, heaps)) return false;
+            out = std::move(trial);
+            return true;
+        };
         bool found = false;
-        const std::string last = fmt::format("last_{}", i);
-        for (const std::string& before : names) {
-            if (found) break;
-            for (std::size_t l = names.size() + 1; l-- > 0 && !found;) {
-                SymbolicHeap trial = out;
-                Atom& dll = trial.atoms[i];
-                dll.kind = Atom::Kind::dll;
-                const std::string& end = l == 0 ? last : names[l - 1];
-                dll.arguments = {list.arguments[0], end, before, list.arguments[1]};
-                if (l == 0) trial.exists.push_back(last);
-                found = holds(trial, heaps);
-                if (found) out = std::move(trial);
-            }
-        }
+        for (std::size_t b = 0; b < befores.size() && !found; ++b)
+            for (std::size_t e = 0; e < ends.size() && !found; ++e) found = convert(befores[b], ends[e]);
+        if (found && std::find(out.exists.begin(), out.exists.end(), last) != out.exists.end())
+            lasts.push_back(last);
     }
     return out;
 }
@@ -324,6 +337,7 @@ class Builder {
     }
 
     Inferred run() {
+        if (options_.cases) disjunction(true);
         for (std::size_t f = 0; f < families_.size() && f < 3; ++f)
             for (const SymbolicHeap& shape : shapes_of(f)) single(shape);
         disjunction(true);

@@ -21,7 +21,8 @@ struct Inferred {
 };
 
 struct InferOptions {
-    bool pure = true; // candidates with `!=` first; else those without
+    bool pure = true;   // candidates with `!=` first; else those without
+    bool cases = false; // disjunctions first, which say most
     bool trace = false;
     std::size_t most = 8;       // candidates
     std::size_t snapshots = 80; // distinct ones looked at

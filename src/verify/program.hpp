@@ -4,9 +4,10 @@
 // `store`, `allocate` and `free` change it, and short-circuit operators, loops, break, continue, switch and
 // early return are jumps between blocks.
 //
-// What is not kept: the widths of integers (all are 64 bits, wrapping) and everything that is not an integer
-// or a pointer to a record: text, floating numbers, void pointers are `data`, values that can be copied,
-// compared with 0 and with each other, and about which nothing is known otherwise.
+// Integers have 64 bits and wrap; where C cuts a value to a narrower type, the front end writes that with & ^
+// -. What is not kept is everything that is not an integer or a pointer to a record: text, floating numbers,
+// void pointers are `data`, values that can be copied, compared with 0 and with each other, and about which
+// nothing is known otherwise.
 #pragma once
 
 #include "logic/formula.hpp"

@@ -56,19 +56,37 @@ Runs collect_runs(const Program& program, int function, const logic::Formula& pr
     return all;
 }
 
+namespace {
+
+// Where runs fault under what was assumed: other structures of the same types, if no run faults under them.
+Runs other_assumption(const Program& program, int function, Runs all, const RunOptions& options) {
+    if (all.first_fault() < 0) return all;
+    for (const logic::Formula& other : other_preconditions(program, function)) {
+        Runs again = collect_runs(program, function, other, options);
+        if (again.runs.empty() || again.first_fault() >= 0 || again.some_limit()) continue;
+        again.assumed = true;
+        return again;
+    }
+    return all;
+}
+
+} // namespace
+
 Runs collect_runs(const Program& program, int function, const RunOptions& options) {
     const Function& f = program.functions[static_cast<std::size_t>(function)];
     Runs all = collect_runs(program, function, precondition_of(program, function), options);
     all.assumed = !f.requires_.has_value();
-    if (!all.assumed || !options.strengthen || !some_argument_needed(program, all)) return all;
+    if (!all.assumed || !options.strengthen || all.first_fault() < 0) return all;
+    if (!some_argument_needed(program, all))
+        return other_assumption(program, function, std::move(all), options);
     for (const logic::Formula& stronger : stronger_preconditions(program, function)) {
         Runs again = collect_runs(program, function, stronger, options);
         if (again.runs.empty() || std::any_of(again.runs.begin(), again.runs.end(), null_dereference))
             continue;
         again.assumed = true;
-        return again;
+        return other_assumption(program, function, std::move(again), options);
     }
-    return all;
+    return other_assumption(program, function, std::move(all), options);
 }
 
 int first_violation(const Program& program, const Runs& runs) {

@@ -15,7 +15,7 @@ using logic::Heap;
 
 namespace {
 
-constexpr std::size_t shown_snapshots = 6, tried_postconditions = 4;
+constexpr std::size_t shown_snapshots = 6, tried_postconditions = 6;
 
 double processor_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
@@ -95,11 +95,13 @@ class CallOrder {
 // All about one function: its runs, candidates and proof.
 class Study {
   public:
-    Study(const Program& program, int number, const Inference& inference, const VerifyOptions& options,
-          FunctionReport& report)
+    // called: by other functions, so that its postcondition matters.
+    Study(const Program& program, int number, bool called, const Inference& inference,
+          const VerifyOptions& options, FunctionReport& report)
         : program_(program),
           function_(program.functions[static_cast<std::size_t>(number)]),
           number_(number),
+          called_(called),
           inference_(inference),
           options_(options),
           report_(report),
@@ -172,13 +174,26 @@ class Study {
     std::vector<Formula> postconditions() {
         if (function_.ensures) return {*function_.ensures};
         report_.ensures_inferred = true;
-        InferOptions options;
-        options.pure = false;
-        std::set<std::string> names;
+        std::set<std::string> names, given;
         for (const Heap& heap : at_return_)
             for (const auto& variable : heap.variables) names.insert(variable.first);
-        std::vector<Formula> out =
-            inference_.infer(at_return_, {names.begin(), names.end()}, options).candidates;
+        given = names;
+        for (int p = 0; p < function_.parameters; ++p)
+            given.erase(function_.variables[static_cast<std::size_t>(p)].name);
+        std::vector<Formula> out;
+        std::set<std::string> texts;
+        const auto add = [&](const std::set<std::string>& shown, bool strong) {
+            InferOptions options;
+            options.pure = options.cases = strong;
+            for (Formula& f : inference_.infer(at_return_, {shown.begin(), shown.end()}, options).candidates)
+                if (texts.insert(logic::print(logic::canonical(f), logic::Reading::program)).second)
+                    out.push_back(std::move(f));
+        };
+        // Callers need to know much; without any, what is simple and covers the heap will do.
+        if (called_) add(names, true);
+        if (given.size() < names.size() && !called_) add(given, false);
+        add(names, false);
+        if (called_) add(given, false);
         if (out.size() > tried_postconditions) out.resize(tried_postconditions);
         // A function that was never seen to return describes nothing: anything would do.
         if (at_return_.empty()) out.push_back({{{}}});
@@ -308,6 +323,7 @@ class Study {
     const Program& program_;
     const Function& function_;
     int number_;
+    bool called_;
     const Inference& inference_;
     const VerifyOptions& options_;
     FunctionReport& report_;
@@ -335,7 +351,7 @@ class Verification {
         for (const std::vector<int>& component : CallOrder(program_).components) {
             std::vector<std::unique_ptr<Study>> studies;
             for (const int f : component)
-                studies.push_back(std::make_unique<Study>(program_, f, inference_, options_,
+                studies.push_back(std::make_unique<Study>(program_, f, called(f), inference_, options_,
                                                           reports_[static_cast<std::size_t>(f)]));
             one_component(component, studies);
             for (auto& study : studies) study->finish();
@@ -344,6 +360,16 @@ class Verification {
     }
 
   private:
+    // By a function outside of recursion with itself.
+    bool called(int f) const {
+        for (std::size_t g = 0; g < program_.functions.size(); ++g)
+            for (const Block& block : program_.functions[g].blocks)
+                for (const Instruction& i : block.instructions)
+                    if (i.kind == Instruction::Kind::call && i.callee == f && static_cast<int>(g) != f)
+                        return true;
+        return false;
+    }
+
     void one_component(const std::vector<int>& component, std::vector<std::unique_ptr<Study>>& studies) {
         bool all = true;
         for (auto& study : studies) all = study->run() && all;

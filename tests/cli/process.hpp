@@ -31,12 +31,13 @@ struct Result {
 class Process {
   public:
     // `prepare` runs in the child before the program starts: to close files or set limits.
-    explicit Process(const Arguments& arguments, const std::function<void()>& prepare = [] {}) {
+    explicit Process(
+        const Arguments& arguments, const std::function<void()>& prepare = [] {},
+        std::string program = GGSNN_BINARY) {
         const std::string out = folder_ / "out", err = folder_ / "err";
         folder_.put("out", ""); // a child may be killed before it opens them
         folder_.put("err", "");
         std::vector<char*> argv;
-        std::string program = GGSNN_BINARY;
         argv.push_back(program.data());
         Arguments copy = arguments;
         for (std::string& argument : copy) argv.push_back(argument.data());
@@ -61,6 +62,7 @@ class Process {
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
+    pid_t id() const { return pid_; }
     void send(int signal) const { ::kill(pid_, signal); }
     Result wait() {
         int status = 0;

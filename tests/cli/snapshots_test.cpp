@@ -34,7 +34,7 @@ TEST(Snapshots, AreHeapsWithTheirPlace) {
         ++places[json["location"]];
         EXPECT_TRUE(json["run"].is_number());
         EXPECT_TRUE(json["variables"].contains("a"));
-        if (json["location"] == "loop:15") {
+        if (json["location"] == "loop:16") {
             EXPECT_TRUE(json["variables"].contains("cur"));
         }
         if (json["location"] == "return") {
@@ -43,7 +43,7 @@ TEST(Snapshots, AreHeapsWithTheirPlace) {
     }
     EXPECT_EQ(places.size(), 3U);
     EXPECT_GT(places["entry"], 10);
-    EXPECT_GT(places["loop:15"], places["entry"]);
+    EXPECT_GT(places["loop:16"], places["entry"]);
     EXPECT_EQ(places["return"], places["entry"]);
     EXPECT_EQ(run({"snapshots", programs + "concat.c", "--function", "concat"}).out, result.out);
 }
@@ -73,7 +73,7 @@ TEST(Snapshots, SayWhatWasAssumedRefusedAndFound) {
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.err, HasSubstr("f.c:2:6: f: assumed: requires ls(x, NULL)\n"));
     EXPECT_THAT(result.err, HasSubstr("f.c:3:23: g is left out: not supported: arithmetic"));
-    EXPECT_THAT(result.err, HasSubstr("f.c:4:47: in h: null dereference"));
+    EXPECT_THAT(result.err, HasSubstr("f.c:4:48: in h: null dereference"));
     const Result cycle = run({"snapshots", programs + "broken/cycle.c"});
     EXPECT_THAT(cycle.err, HasSubstr("concat: what it ensures does not hold"));
 }

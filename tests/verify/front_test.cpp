@@ -112,6 +112,26 @@ TEST(Front, ExpressionsMeanWhatCSays) {
     EXPECT_EQ(value_of("int f(void) { int x; x = (1, 2, 3); return -x + +x - -x; }"), 3);
 }
 
+TEST(Front, IntegersHaveTheirWidths) {
+    GGSNN_NEEDS_CLANG();
+    EXPECT_EQ(value_of("int f(void) { char c = 200; return c < 0; }"), 1);
+    EXPECT_EQ(value_of("int f(void) { int x = 300; unsigned char c = x; return c; }"), 44);
+    EXPECT_EQ(value_of("int f(void) { int x = 65535; short s = x; return s; }"), -1);
+    EXPECT_EQ(value_of("long f(void) { int x = -1; unsigned u = x; long l = u; return l; }"), 4294967295);
+    EXPECT_EQ(value_of("int f(void) { unsigned n = 0; return n - 1 > 5; }"), 1);
+    EXPECT_EQ(value_of("int f(void) { unsigned long n = 0; return n - 1 > 5; }"), 1);
+    EXPECT_EQ(value_of("int f(void) { int i = -1; unsigned n = 3; return i < n; }"), 0);
+    EXPECT_EQ(
+        value_of("int f(void) { unsigned char c = 255; c++; unsigned u = 0; u--; return c + (u > 9); }"), 1);
+    EXPECT_EQ(value_of("int f(void) { signed char c = 127; c += 1; return c; }"), -128);
+    EXPECT_EQ(value_of("int f(void) { int n = 0; for (unsigned i = 3; i < 4; i--) n++; return n; }"), 4);
+    EXPECT_EQ(value_of("int f(void) { struct { unsigned a : 2; int b : 3; } s; s.a = 5; s.b = 7; return 10 * "
+                       "s.a + s.b; }"),
+              9);
+    EXPECT_EQ(value_of("enum e { A = -1, B = 3 }; int f(void) { enum e x = B; int y = x; return y + A; }"),
+              2);
+}
+
 TEST(Front, StatementsMeanWhatCSays) {
     GGSNN_NEEDS_CLANG();
     EXPECT_EQ(value_of("int f(void) { int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; "
@@ -166,6 +186,16 @@ TEST(Front, MemoryThroughBoxesStructsAndGlobals) {
     EXPECT_EQ(run_plain(p, "main").result.number, 550);
 }
 
+TEST(Front, MemsetOfAStructSetsItsFields) {
+    GGSNN_NEEDS_CLANG();
+    const std::string head = std::string("#include <string.h>\n") + list_types;
+    EXPECT_EQ(value_of(head +
+                       "int f(void) { node *p = malloc(sizeof *p); p->val = 4; memset(p, 0, sizeof(*p)); "
+                       "int r = p->val + (p->next == NULL); free(p); return r; }"),
+              1);
+    EXPECT_FALSE(find(program_of(head + "void f(node *p) { memset(p, 0, 4); }"), "f").refusals.empty());
+}
+
 TEST(Front, LibraryCalls) {
     GGSNN_NEEDS_CLANG();
     const std::string head =
@@ -175,6 +205,7 @@ TEST(Front, LibraryCalls) {
                           "void assertion(node *p) { assert(p != NULL && \"text\"); p->val = 1; }\n"
                           "void out(node *p) { printf(\"%d %p\", p->val, (void *)p); puts(\"x\"); }\n"
                           "int words(char *a) { char buf[9]; fgets(buf, 9, stdin); return strcmp(a, buf); }\n"
+                          "int text(char *t) { char own[5]; return words(own) + words(t); }\n"
                           "node *zero(void) { return calloc(1, sizeof(node)); }\n"
                           "int main(int argc, char **argv) { return argc > 1 ? atoi(argv[1]) : 0; }\n");
     for (const Function& f : p.functions) EXPECT_TRUE(f.refusals.empty()) << f.name << f.refusals[0].reason;

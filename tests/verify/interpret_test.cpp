@@ -103,9 +103,10 @@ TEST(Interpret, SnapshotsAtEntryLoopsAndReturn) {
     const auto run = interpret(p, 0, input);
     const Function& f = p.functions[0];
     EXPECT_THAT(texts(run, f, "entry"), ElementsAre("x=1 | cells: 1: next->2; 2: next->NULL"));
-    EXPECT_THAT(texts(run, f, "loop:5"), ElementsAre("done=NULL x=1 | cells: 1: next->2; 2: next->NULL",
-                                                     "done=1 x=2 | cells: 1: next->NULL; 2: next->NULL",
-                                                     "done=1 x=NULL | cells: 1: next->2; 2: next->NULL"));
+    EXPECT_THAT(texts(run, f, "loop:5"),
+                ElementsAre("\\old(x)=1 done=NULL x=1 | cells: 1: next->2; 2: next->NULL",
+                            "\\old(x)=1 done=1 x=2 | cells: 1: next->NULL; 2: next->NULL",
+                            "\\old(x)=2 done=1 x=NULL | cells: 1: next->2; 2: next->NULL"));
     // x stands for its value at the entry.
     EXPECT_THAT(texts(run, f, "return"), ElementsAre("\\result=2 x=1 | cells: 1: next->NULL; 2: next->1"));
     EXPECT_EQ(heap_text(input_heap(p, 0, input)), "x=1 | cells: 1: next->2; 2: next->NULL");
@@ -121,10 +122,11 @@ TEST(Interpret, DeadVariablesAreLeftOut) {
     input.parameters = {add_list(input, 0, {1, 2})};
     const auto run = interpret(p, 0, input);
     const Function& f = p.functions[0];
-    EXPECT_THAT(texts(run, f, "loop:5"), ElementsAre("old=1 x=1 | cells: 1: next->2; 2: next->NULL",
-                                                     "x=1 | cells: 1: next->NULL", "x=NULL | cells: none"));
+    EXPECT_THAT(texts(run, f, "loop:5"),
+                ElementsAre("\\old(x)=1 old=1 x=1 | cells: 1: next->2; 2: next->NULL",
+                            "x=1 | cells: 1: next->NULL", "x=NULL | cells: none"));
     EXPECT_THAT(texts(run, f, "return"), ElementsAre("cells: none"));
-    EXPECT_THAT(run.snapshots[2].dead, ElementsAre("never", "old"));
+    EXPECT_THAT(run.snapshots[2].dead, ElementsAre("never", "old", "\\old(x)"));
     EXPECT_THAT(run.snapshots.back().dead, ElementsAre("x"));
 }
 
