@@ -14,16 +14,11 @@ using logic::Pure;
 using logic::SymbolicHeap;
 using Kind = Atom::Kind;
 
-bool is_small(std::int64_t number) {
-    return number >= 0 && number <= 0x7fffffff;
-}
-
 bool is_number(const Term& term) {
     return number_of(term).has_value();
 }
 
 Term number_term(std::int64_t number) {
-    if (!is_small(number)) return fmt::format("@c{}", number);
     return number == 0 ? Term(logic::null_name) : fmt::format("{}", number);
 }
 

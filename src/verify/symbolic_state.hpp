@@ -1,12 +1,10 @@
 // What is known at a point of a program on one path: where variables point, which cells and structures the
 // heap is made of, and which names differ.
 //
-// Values are terms: NULL, a small number other than 0 in decimal, or a logical name `@12` that stands for one
-// fixed but unknown value. Negative and large numbers are such names too (`@c-1`): what they compare to in C
-// depends on the widths and signs of types, which the intermediate language does not have. The number 0 is
-// NULL: data is only ever known to equal a constant or not to, so numbers and addresses share their facts,
-// and a formula may say `found = NULL` of a flag. Equalities are never stored: one name is replaced by the
-// other everywhere. So two terms are surely equal iff they are the same.
+// Values are terms: NULL, a number other than 0 in decimal, or a logical name `@12` that stands for one fixed
+// but unknown value. The number 0 is NULL: data is only ever known to equal a constant or not to, so numbers
+// and addresses share their facts, and a formula may say `found = NULL` of a flag. Equalities are never
+// stored: one name is replaced by the other everywhere. So two terms are surely equal iff they are the same.
 #pragma once
 
 #include "logic/formula.hpp"
@@ -25,8 +23,7 @@ namespace ggsnn::verify {
 using Term = std::string;
 using Names = std::map<std::string, Term>; // what the free names of a formula stand for
 
-bool is_small(std::int64_t number); // the same in all integer types from 32 bits on
-bool is_number(const Term& term);   // a small one; NULL is the number 0
+bool is_number(const Term& term); // NULL is the number 0
 Term number_term(std::int64_t number);
 std::optional<std::int64_t> number_of(const Term& term);
 

@@ -15,22 +15,22 @@ bool is_comparison(const Expression& e) {
                                                   e.symbol == "<=" || e.symbol == ">" || e.symbol == ">=");
 }
 
-// Of small numbers (symbolic_state.hpp). Nothing where the outcome depends on types, or C has none.
+// Numbers wrap at 64 bits. Nothing where C has no answer.
 std::optional<std::int64_t> compute(const std::string& symbol, std::int64_t a, std::int64_t b) {
+    const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
     if (symbol == "==") return a == b;
     if (symbol == "!=") return a != b;
     if (symbol == "<") return a < b;
     if (symbol == "<=") return a <= b;
     if (symbol == ">") return a > b;
     if (symbol == ">=") return a >= b;
-    std::optional<std::int64_t> outcome;
-    if (symbol == "+") outcome = a + b;
-    if (symbol == "-") outcome = a - b;
-    if (symbol == "*") outcome = a * b;
-    if (symbol == "&") outcome = a & b;
-    if (symbol == "|") outcome = a | b;
-    if (symbol == "^") outcome = a ^ b;
-    return outcome && is_small(*outcome) ? outcome : std::nullopt;
+    if (symbol == "+") return static_cast<std::int64_t>(ua + ub);
+    if (symbol == "-") return static_cast<std::int64_t>(ua - ub);
+    if (symbol == "*") return static_cast<std::int64_t>(ua * ub);
+    if (symbol == "&") return a & b;
+    if (symbol == "|") return a | b;
+    if (symbol == "^") return a ^ b;
+    return std::nullopt;
 }
 
 } // namespace
@@ -230,7 +230,8 @@ Term Executor::evaluate(SymbolicState& state, const Expression& e) const {
         const auto a = number_of(evaluate(state, e.operands[0]));
         if (!a) return state.fresh();
         if (e.symbol == "!") return number_term(*a == 0);
-        return e.symbol == "-" ? number_term(-*a) : state.fresh();
+        if (e.symbol == "~") return number_term(~*a);
+        return e.symbol == "-" ? number_term(*compute("-", 0, *a)) : state.fresh();
     }
     case Expression::Kind::binary: {
         const auto a = number_of(evaluate(state, e.operands[0]));

@@ -215,26 +215,6 @@ TEST(Proof, FlagsAreFollowed) {
     EXPECT_TRUE(Subject(c.program, "ls(x, NULL)", "ls(x, NULL)").prove({}).proved);
 }
 
-TEST(Proof, WhatDependsOnTheWidthOfANumberIsNotKnown) {
-    // x is only dereferenced, where it may be NULL, if the comparison holds. In C it may: `n` may be
-    // unsigned.
-    const auto safe = [](std::int64_t value, const char* symbol, std::int64_t other) {
-        Builder b;
-        b.function("f", {"x"}, "");
-        b.local("#n");
-        b.assign("n", number(value));
-        b.assign("n", apply("-", b["n"], number(1)));
-        b.branch(apply(symbol, b["n"], number(other)), [&] { b.load("x", "x", "next"); });
-        b.give();
-        return Subject(b.program, "ls(x, NULL)", "ls(x, NULL)").prove({}).proved;
-    };
-    EXPECT_TRUE(safe(1, ">", 0));
-    EXPECT_TRUE(safe(3, "==", 4));
-    EXPECT_FALSE(safe(0, ">", 0));
-    EXPECT_FALSE(safe(0, "==", 4294967295));
-    EXPECT_FALSE(safe(-1, "==", 4));
-}
-
 // ---- calls
 
 TEST(Proof, ACallLeavesTheRestOfTheHeapAlone) {
