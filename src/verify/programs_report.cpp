@@ -106,6 +106,7 @@ void run_programs_experiment(const std::string& report_folder, const std::string
     const Inference inference;
     const std::vector<std::string> files = c_files(programs);
     std::string html =
+        "<style>td.text{white-space:normal!important;text-align:left!important}</style>\n"
         "<p>C files verified without hints but their specifications: invariants are predicted from runs and "
         "proved inductive. <b>Table 4</b>: whether an invariant is equivalent to the one the paper prints. "
         "Programs that are broken on purpose must not be "
