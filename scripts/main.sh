@@ -6,6 +6,7 @@ core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev li
 test_packages="libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev"
 c_packages="libclang-19-dev" # reads C
 mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
+peer_packages="libtorch-dev libopenblas0-openmp" # the pthread build of OpenBLAS fights libtorch's threads
 lint_packages="clang-format-19 clang-tidy-19"
 
 say() { printf '%s\n' "ggsnn: $*" >&2; }
@@ -57,6 +58,18 @@ build() {
     rm -f "$log"
 }
 
+# peers OPTION...: the same network on libtorch beside ours. Torch is installed and built with for this alone.
+peers() {
+    # shellcheck disable=SC2086
+    install $core_packages $peer_packages
+    log=$(mktemp)
+    say "building the comparison with libtorch (minutes at the first time)"
+    { cmake -S "$root/bench/peers" -B "$root/build/peers" -G Ninja && cmake --build "$root/build/peers"; } >"$log" 2>&1 ||
+        { cat "$log" >&2; say "the build failed"; exit 1; }
+    rm -f "$log"
+    exec "$root/build/peers/compare" "$@"
+}
+
 case "${1-}" in
 test)
     shift
@@ -74,6 +87,10 @@ lint)
     ;;
 bench)
     shift
+    if [ "${1-}" = --peers ]; then
+        shift
+        peers "$@"
+    fi
     # shellcheck disable=SC2086
     install $core_packages $test_packages
     build test

@@ -240,13 +240,14 @@ void add_use(CLI::App& app, Run& run, const char* name, const char* about, int (
         ->delimiter(',')
         ->allow_extra_args(false);
     sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
-    sub->callback([o, &run, command, shapes_command] {
-        run = [o, command, shapes_command] {
+    sub->callback([o, &run, command, shapes_command, name] {
+        run = [o, command, shapes_command, name] {
             if (o->input.empty()) {
                 std::swap(o->input, o->model);
-                if (!wants_shapes(*o))
-                    throw UsageError(
-                        fmt::format("a model and data are expected; {} alone is no file of heaps", o->input));
+                if (o->input != "-" && !(std::filesystem::exists(o->input) && wants_shapes(*o)))
+                    throw UsageError(fmt::format(
+                        "data is required: ggsnn {} MODEL DATA, or a file of heaps alone; found {}", name,
+                        o->input));
             }
             if (wants_shapes(*o)) return shapes_command(*o);
             if (o->batch != 1 || o->trace) throw UsageError("--batch and --trace are for heaps");

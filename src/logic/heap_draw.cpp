@@ -71,7 +71,7 @@ std::vector<Spot> layout(const Heap& heap) {
     return spots;
 }
 
-constexpr int step_x = 110, step_y = 70, radius = 16, margin = 50;
+constexpr int step_x = 110, step_y = 70, radius = 16, margin = 50, letter = 8;
 
 std::string arrow(double x1, double y1, double x2, double y2, const std::string& label, double bend) {
     const double dx = x2 - x1, dy = y2 - y1;
@@ -132,14 +132,23 @@ std::string heap_svg(const Heap& heap) {
         columns = std::max(columns, spot.column + 1);
         rows = std::max(rows, spot.row + 1);
     }
-    const int width = 2 * margin + (columns - 1) * step_x, height = 2 * margin + (rows - 1) * step_y;
+    int width = 2 * margin + (columns - 1) * step_x;
+    const int height = 2 * margin + (rows - 1) * step_y;
+    // Names begin above their node and run to the right: room for the longest.
+    std::vector<std::string> names(heap.nodes.size());
+    for (const auto& [name, node] : heap.variables) {
+        std::string& text = names[static_cast<std::size_t>(node)];
+        text += (text.empty() ? "" : ", ") + name;
+        const int column = std::max(0, spots[static_cast<std::size_t>(node)].column);
+        width = std::max(width, margin + column * step_x + letter * static_cast<int>(text.size()));
+    }
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "role=\"img\">\n"
         "<title>{2}</"
         "title>\n<style>.e,.g{{fill:none;stroke:#444}}.e{{marker-end:url(#a)}}.c{{fill:#eef;stroke:#336}}"
         ".d{{fill:none;stroke:#933;stroke-dasharray:3 3}}text{{font:12px sans-serif;text-anchor:middle}}"
-        ".f{{font-size:9px;fill:#555}}.v{{font-weight:bold;fill:#063}}</style>\n"
+        ".f{{font-size:9px;fill:#555}}.v{{font-weight:bold;fill:#063;text-anchor:start}}</style>\n"
         "<defs><marker id=\"a\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" "
         "markerHeight=\"6\" "
         "orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"#444\"/></marker></defs>\n",
@@ -153,12 +162,9 @@ std::string heap_svg(const Heap& heap) {
                                heap.nodes[i].allocated ? "c" : "d", x, y, radius);
         svg +=
             fmt::format("<text x=\"{}\" y=\"{}\">{}</text>", x, y + 4, i == 0 ? "NULL" : std::to_string(i));
-        std::string names;
-        for (const auto& [name, node] : heap.variables)
-            if (node == static_cast<int>(i)) names += (names.empty() ? "" : ", ") + name;
-        if (!names.empty())
-            svg += fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>", x - radius - 8, y - radius,
-                               escape(names));
+        if (!names[i].empty())
+            svg += fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>", x - radius, y - radius - 5,
+                               escape(names[i]));
         svg += "\n";
     }
     return svg + "</svg>\n";

@@ -2,7 +2,7 @@
 // as Unsupported and becomes the reason of `unknown`.
 #include "logic/smtlib.hpp"
 
-#include "logic/sexpr.hpp"
+#include "logic/smtlib_parts.hpp"
 #include "logic/state.hpp"
 
 #include <algorithm>
@@ -12,45 +12,6 @@
 namespace ggsnn::logic {
 
 namespace {
-
-constexpr std::size_t max_clauses = 256;
-
-struct Unsupported {
-    std::string reason;
-};
-
-[[noreturn]] void unsupported(const Sexpr& at, const std::string& what) {
-    throw Unsupported{fmt::format("line {}: {}", at.line, what)};
-}
-
-[[noreturn]] void wrong(const Sexpr& found, const std::string& expected) {
-    throw SyntaxError(found.line, found.column, fmt::format("found {}, expected {}", brief(found), expected));
-}
-
-const std::string& symbol(const Sexpr& expression, const char* expected) {
-    if (expression.is_list || expression.text.empty() || expression.text[0] == '"' ||
-        expression.text[0] == ':')
-        wrong(expression, expected);
-    return expression.text;
-}
-
-const std::vector<Sexpr>& list(const Sexpr& expression, const char* expected) {
-    if (!expression.is_list) wrong(expression, expected);
-    return expression.items;
-}
-
-void require_size(const Sexpr& expression, std::size_t size, const char* expected) {
-    if (list(expression, expected).size() != size) wrong(expression, expected);
-}
-
-using Scope = std::map<std::string, Term>;
-
-// A formula under construction: a disjunction of clauses over one numbering of terms.
-struct Part {
-    Clause clause;
-    bool spatial = false; // says something about the heap
-};
-using Parts = std::vector<Part>;
 
 class FileReader {
   public:
@@ -194,13 +155,6 @@ class FileReader {
     }
 
     // A name that a file gives to something of its own. (as nil S) would be ambiguous if it were nil.
-    static const std::string& own_name(const Sexpr& name, const char* expected) {
-        const std::string& text = symbol(name, expected);
-        if (text == "nil" || text == "sep.nil")
-            unsupported(name, fmt::format("{} as the name of a variable", text));
-        return text;
-    }
-
     // A constant is a term of its own, whatever its name. In models NULL and what then collides get a prime.
     void constant(const Sexpr& name, const Sexpr& sort_name) {
         const std::string& text = own_name(name, "the name of a constant");
@@ -289,13 +243,6 @@ class FileReader {
         if (const auto found = constants_.find(name); found != constants_.end() && scope_is_open_)
             return found->second;
         wrong(expression, "a declared name or nil");
-    }
-
-    static Part nothing(int terms, bool spatial) {
-        Part part;
-        part.clause.terms = terms;
-        part.spatial = spatial;
-        return part;
     }
 
     Parts formula(const Sexpr& e, const Scope& scope, int terms) {
@@ -435,26 +382,13 @@ class FileReader {
         return bounded(std::move(all));
     }
 
-    static void add(Parts& parts, Part part, const Sexpr& e) {
-        if (parts.size() == max_clauses) unsupported(e, "too many disjuncts");
-        parts.push_back(std::move(part));
-    }
-
-    // Within the memory limit for now.
+    // Parts that would exceed the memory limit are refused before they are combined further.
     Parts bounded(Parts parts) {
         std::size_t total = 0;
         for (const Part& part : parts) total += bytes(part.clause);
         reserve(total);
         budget_.release(total);
         return parts;
-    }
-
-    static std::size_t bytes(const Clause& clause) {
-        std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(Term) +
-                           (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<Term, Term>);
-        for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
-        for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(Term);
-        return size;
     }
 
     Parts quantified(const Sexpr& e, const Scope& scope, int terms) {

@@ -124,7 +124,10 @@ CheckpointBook::CheckpointBook(std::string path, std::string fingerprint, double
       last_(std::chrono::steady_clock::now()) {}
 
 std::string CheckpointBook::stored() const {
-    return path_.empty() || !std::filesystem::exists(path_) ? "" : read_file(path_);
+    if (path_.empty() || !std::filesystem::exists(path_)) return "";
+    std::string bytes = read_file(path_);
+    if (bytes.empty()) fail("{}: an empty file is no checkpoint; it was cut short", path_);
+    return bytes;
 }
 
 void CheckpointBook::load(const std::string& bytes, const std::string& name, const RunLimits& limits) {

@@ -37,8 +37,9 @@ logic::Formula default_precondition(const Program& program, int function);
 // functions whose first action needs that.
 std::vector<logic::Formula> stronger_preconditions(const Program& program, int function);
 
-// The default with other structures of the same types, for functions that fault under it: rings for lists (possibly
-// absent, then surely there), and for a cell with two lists one list that the cell knows both ends of.
+// The default with other structures of the same types, for functions that fault under it: rings for lists
+// (possibly absent, then surely there), and for a cell with two lists one list that the cell knows both ends
+// of.
 std::vector<logic::Formula> other_preconditions(const Program& program, int function);
 
 // Given with the function, else the default.

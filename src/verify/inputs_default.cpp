@@ -182,7 +182,8 @@ logic::Formula precondition_of(const Program& program, int function) {
 namespace {
 
 bool is_open_list(const logic::Atom& atom) {
-    return atom.kind == logic::Atom::Kind::list && !atom.strict && !atom.body && atom.arguments[1] == logic::null_name;
+    return atom.kind == logic::Atom::Kind::list && !atom.strict && !atom.body &&
+           atom.arguments[1] == logic::null_name;
 }
 
 // Every open list at a free name is a ring there; or_absent: or the name is NULL.
@@ -221,8 +222,9 @@ std::optional<logic::Formula> with_last_cells(const logic::Formula& formula) {
         for (const logic::Atom& cell : heap.atoms) {
             if (cell.kind != logic::Atom::Kind::cell || cell.links.size() != 2) continue;
             const auto list_at = [&](const std::string& name) {
-                return std::find_if(heap.atoms.begin(), heap.atoms.end(),
-                                    [&](const logic::Atom& a) { return is_open_list(a) && a.root() == name; });
+                return std::find_if(heap.atoms.begin(), heap.atoms.end(), [&](const logic::Atom& a) {
+                    return is_open_list(a) && a.root() == name;
+                });
             };
             const auto first = list_at(cell.links[0].second), last = list_at(cell.links[1].second);
             if (first == heap.atoms.end() || last == heap.atoms.end() || first == last) continue;
@@ -245,6 +247,29 @@ std::optional<logic::Formula> with_last_cells(const logic::Formula& formula) {
 
 } // namespace
 
+namespace {
+
+bool compares_pointers(const Program& program, const Function& f, const Expression& e) {
+    const auto is_pointer = [&](const Expression& operand) {
+        return operand.kind == Expression::Kind::variable &&
+               program.variable(f, operand.variable).type.kind == Type::Kind::pointer;
+    };
+    if (e.kind == Expression::Kind::binary && is_pointer(e.operands[0]) && is_pointer(e.operands[1]))
+        return true;
+    return std::any_of(e.operands.begin(), e.operands.end(),
+                       [&](const Expression& operand) { return compares_pointers(program, f, operand); });
+}
+
+// Whether it compares two pointers with each other, as a walk around a ring does. Without that a ring would
+// only hide that a list ends.
+bool may_walk_a_ring(const Program& program, const Function& f) {
+    return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const Block& block) {
+        return block.end == Block::End::branch && compares_pointers(program, f, block.condition);
+    });
+}
+
+} // namespace
+
 std::vector<logic::Formula> other_preconditions(const Program& program, int function) {
     const logic::Formula base = default_precondition(program, function);
     std::vector<logic::Formula> all;
@@ -252,9 +277,12 @@ std::vector<logic::Formula> other_preconditions(const Program& program, int func
         if (other && !logic::canonically_equal(*other, base)) all.push_back(without_contradictions(*other));
     };
     add(with_last_cells(base));
-    for (const logic::Formula& stronger : stronger_preconditions(program, function)) add(with_last_cells(stronger));
-    add(with_rings(base, true));
-    add(with_rings(base, false));
+    for (const logic::Formula& stronger : stronger_preconditions(program, function))
+        add(with_last_cells(stronger));
+    if (may_walk_a_ring(program, program.functions[static_cast<std::size_t>(function)])) {
+        add(with_rings(base, true));
+        add(with_rings(base, false));
+    }
     return all;
 }
 

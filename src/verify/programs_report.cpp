@@ -106,6 +106,7 @@ void run_programs_experiment(const std::string& report_folder, const std::string
     const Inference inference;
     const std::vector<std::string> files = c_files(programs);
     std::string html =
+        "<style>td.text{white-space:normal!important;text-align:left!important}</style>\n"
         "<p>C files verified without hints but their specifications: invariants are predicted from runs and "
         "proved inductive. <b>Table 4</b>: whether an invariant is equivalent to the one the paper prints. "
         "Programs that are broken on purpose must not be "
@@ -118,7 +119,11 @@ void run_programs_experiment(const std::string& report_folder, const std::string
     options.trace = true;
     for (const std::string& path : files) {
         progress.update(fmt::format("programs: {} of {}, {}", reports.size(), files.size(), path));
-        const ProgramReport report = verify_program(read_program(path), inference, options);
+        Program program = read_program(path);
+        const std::string shown = fs::relative(path, programs).string();
+        program.path = shown;
+        ProgramReport report = verify_program(program, inference, options);
+        report.path = path; // where the page finds the text
         const std::string name = fs::path(path).filename().string(), expected = expectation(path);
         const bool good = as_expected(expected, report);
         right += good ? 1 : 0;
@@ -138,13 +143,12 @@ void run_programs_experiment(const std::string& report_folder, const std::string
             }
         }
         const std::string same = as_in_table_four(name, report);
-        html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{} of "
-                            "{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-                            escape(fs::relative(path, programs).string()), escape(expected),
-                            good ? "" : "<b>not as expected: </b>", escape(outcome_of(report)), proved, loops,
-                            invariants, same, seconds);
+        html += fmt::format("<tr><td>{}</td><td>{}</td><td class=text>{}{}</td><td>{} of "
+                            "{}</td><td class=text>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
+                            escape(shown), escape(expected), good ? "" : "<b>not as expected: </b>",
+                            escape(outcome_of(report)), proved, loops, invariants, same, seconds);
         results.push_back({{"table", "programs"},
-                           {"task", fs::relative(path, programs).string()},
+                           {"task", shown},
                            {"expected", expected},
                            {"outcome", outcome_of(report)},
                            {"right", good},

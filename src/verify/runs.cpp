@@ -77,7 +77,8 @@ Runs collect_runs(const Program& program, int function, const RunOptions& option
     Runs all = collect_runs(program, function, precondition_of(program, function), options);
     all.assumed = !f.requires_.has_value();
     if (!all.assumed || !options.strengthen || all.first_fault() < 0) return all;
-    if (!some_argument_needed(program, all)) return other_assumption(program, function, std::move(all), options);
+    if (!some_argument_needed(program, all))
+        return other_assumption(program, function, std::move(all), options);
     for (const logic::Formula& stronger : stronger_preconditions(program, function)) {
         Runs again = collect_runs(program, function, stronger, options);
         if (again.runs.empty() || std::any_of(again.runs.begin(), again.runs.end(), null_dereference))

@@ -16,26 +16,25 @@ std::string old_name(const std::string& name) {
 
 // By function and global: assigned in the function or in what it calls.
 std::vector<std::vector<char>> changed_globals(const Program& program) {
-    std::vector<std::vector<char>> changed;
-    for (const Function& f : program.functions) {
-        std::vector<char>& mine = changed.emplace_back(program.globals.size(), 0);
-        const int own = static_cast<int>(f.variables.size());
-        for (const Block& block : f.blocks)
-            for (const Instruction& i : block.instructions)
-                if (i.target >= own) mine[static_cast<std::size_t>(i.target - own)] = 1;
+    std::vector<std::vector<char>> changed(program.functions.size(),
+                                           std::vector<char>(program.globals.size(), 0));
+    if (program.globals.empty()) return changed;
+    std::set<std::pair<std::size_t, std::size_t>> calls;
+    for (std::size_t f = 0; f < program.functions.size(); ++f) {
+        const int own = static_cast<int>(program.functions[f].variables.size());
+        for (const Block& block : program.functions[f].blocks)
+            for (const Instruction& i : block.instructions) {
+                if (i.target >= own) changed[f][static_cast<std::size_t>(i.target - own)] = 1;
+                if (i.kind == Instruction::Kind::call) calls.emplace(f, static_cast<std::size_t>(i.callee));
+            }
     }
     for (bool again = true; again;) {
         again = false;
-        for (std::size_t f = 0; f < program.functions.size(); ++f)
-            for (const Block& block : program.functions[f].blocks)
-                for (const Instruction& i : block.instructions) {
-                    if (i.kind != Instruction::Kind::call) continue;
-                    const std::vector<char>& inner = changed[static_cast<std::size_t>(i.callee)];
-                    for (std::size_t g = 0; g < inner.size(); ++g) {
-                        again |= inner[g] > changed[f][g];
-                        changed[f][g] |= inner[g];
-                    }
-                }
+        for (const auto& [caller, callee] : calls)
+            for (std::size_t g = 0; g < program.globals.size(); ++g) {
+                again |= changed[callee][g] > changed[caller][g];
+                changed[caller][g] |= changed[callee][g];
+            }
     }
     return changed;
 }
@@ -173,7 +172,10 @@ Names Executor::variable_names(const SymbolicState& state) const {
 
 void Executor::fail(const Path& path, SymbolicState& state, Failure::Kind kind, Position position,
                     std::string reason, std::optional<logic::Heap> model) {
-    if (segment_.failures.size() >= static_cast<std::size_t>(options_.failures)) return;
+    // One at least: without a failure the function would count as proved.
+    if (!segment_.failures.empty() &&
+        segment_.failures.size() >= static_cast<std::size_t>(std::max(0, options_.failures)))
+        return;
     Failure failure;
     failure.kind = kind;
     failure.position = position;

@@ -27,12 +27,13 @@ Executor::States Executor::do_call(const Path& path, const Instruction& instruct
     const auto number = static_cast<std::size_t>(instruction.callee);
     const Function& callee = program_.functions[number];
     SymbolicState state = path.state;
-    if (!contracts_[number]) {
+    const std::optional<Contract>& promised = contracts_[number];
+    if (!promised) {
         fail(path, state, Failure::Kind::unknown, instruction.position,
              fmt::format("{} has no contract", callee.name));
         return {};
     }
-    const Contract& contract = *contracts_[number];
+    const Contract& contract = *promised;
     state.held.clear();
     for (const Expression& argument : instruction.arguments) state.held.push_back(evaluate(state, argument));
     for (std::size_t g = 0; g < program_.globals.size(); ++g)

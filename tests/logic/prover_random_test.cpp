@@ -1,6 +1,7 @@
 // The prover against enumeration of all small heaps (lists) and against sampled heaps (everything else). A
 // disagreement is shrunk before it is reported.
 #include "brute.hpp"
+#include "logic/closure.hpp"
 #include "logic/prover.hpp"
 #include "logic/satisfy.hpp"
 
@@ -213,6 +214,86 @@ TEST(ProverRandom, DefinitionsWithOtherGuards) {
     compare_variant("unguarded lists", lists, unguarded, 0.02);
     compare_variant("unguarded doubly linked", dlls, unguarded, 0.02);
     compare_variant("doubly linked with two guards", dlls, two_guards, 0.02);
+}
+
+// right * rest for every disjunct and every case.
+Formula together(const Formula& right, const std::vector<SymbolicHeap>& cases) {
+    Formula result;
+    for (const SymbolicHeap& rest : cases)
+        for (SymbolicHeap heap : right.heaps) {
+            heap.exists.insert(heap.exists.end(), rest.exists.begin(), rest.exists.end());
+            heap.pure.insert(heap.pure.end(), rest.pure.begin(), rest.pure.end());
+            heap.atoms.insert(heap.atoms.end(), rest.atoms.begin(), rest.atoms.end());
+            result.heaps.push_back(std::move(heap));
+        }
+    return result;
+}
+
+void compare_frames(const char* name, const brute::FormulaStyle& left, const brute::FormulaStyle& right) {
+    Random random(8), sampler(12);
+    int found = 0, judged = 0;
+    for (int i = 0; i < 4000; ++i) {
+        const Entailment e = random_entailment(left, right, random);
+        ProverLimits limits;
+        limits.seconds = 0.05;
+        const FrameAnswer frame = infer_frame(e.left.heaps[0], e.right, limits);
+        if (frame.verdict != Verdict::valid) continue;
+        ++found;
+        const Formula whole = together(e.right, frame.cases);
+        for (int k = 0; k < 20; ++k) {
+            const std::optional<Heap> heap = brute::random_model(e.left, left.names, sampler);
+            if (!heap || heap->nodes.size() > 10 || !brute::holds(*heap, e.left)) continue;
+            ++judged;
+            ASSERT_TRUE(!whole.heaps.empty() && brute::holds(*heap, whole))
+                << name << ": " << print(e, Reading::program) << "\nnot " << print(whole, Reading::program)
+                << "\non " << heap_text(*heap);
+        }
+    }
+    std::printf("frames, %s: %d found, %d heaps\n", name, found, judged);
+    EXPECT_GT(found, 200) << name;
+    EXPECT_GT(judged, 500) << name;
+}
+
+TEST(ProverRandom, FramesAgainstSampledHeaps) {
+    brute::FormulaStyle lists, others, small_lists, small_others;
+    others.trees = others.dlls = others.nested = others.strict = true;
+    others.max_atoms = 3;
+    small_lists.max_atoms = 2;
+    small_lists.disjunct = 0.3;
+    small_lists.exists = 0.3;
+    small_others = others;
+    small_others.max_atoms = 1;
+    small_others.exists = 0.3;
+    compare_frames("lists", lists, small_lists);
+    compare_frames("other shapes", others, small_others);
+}
+
+TEST(ProverRandom, ClosuresAgainstSampledHeaps) {
+    brute::FormulaStyle style;
+    style.trees = style.dlls = style.nested = style.strict = style.none = true;
+    Random random(9), sampler(13);
+    int judged = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const Formula formula = brute::random_formula(style, random);
+        const Closure closure(formula.heaps[0]);
+        for (int k = 0; k < 5; ++k) {
+            const std::optional<Heap> heap = brute::random_model(formula, style.names, sampler);
+            if (!heap || !brute::holds(*heap, formula)) continue;
+            ++judged;
+            ASSERT_FALSE(closure.contradictory()) << print(formula, Reading::program);
+            for (const std::string& a : style.names)
+                for (const std::string& b : style.names) {
+                    const int na = heap->variable(a), nb = heap->variable(b);
+                    ASSERT_FALSE(closure.same(a, b) && na != nb)
+                        << print(formula, Reading::program) << a << b;
+                    ASSERT_FALSE(closure.apart(a, b) && na == nb)
+                        << print(formula, Reading::program) << a << b;
+                    ASSERT_FALSE(closure.allocated(a) && !heap->nodes[static_cast<std::size_t>(na)].allocated)
+                        << print(formula, Reading::program) << a;
+                }
+        }
+    }
+    EXPECT_GT(judged, 2000);
 }
 
 TEST(Shrinker, FindsTheSmallestProblemThatStillFails) {

@@ -232,7 +232,7 @@ TEST(Frame, WhatIsLeftOver) {
 TEST(Frame, CasesAreToldApart) {
     // x = NULL, or the first cell of x is given away.
     EXPECT_EQ(frame("ls(x,NULL) |- x = NULL \\/ exists n . x |-> {next: n}"),
-              "emp | exists ?2 . ls(?2, NULL)");
+              "exists ?2 . ls(?2, NULL) | emp");
 }
 
 // ---- limits

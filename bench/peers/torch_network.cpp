@@ -1,0 +1,172 @@
+#include "torch_network.hpp"
+
+namespace ggsnn::bench {
+
+namespace {
+
+using torch::Tensor;
+using torch::indexing::Slice;
+
+Tensor parameter(int rows, int cols) {
+    return torch::zeros({rows, cols}, torch::requires_grad());
+}
+
+Tensor indices(const std::vector<std::int64_t>& list) {
+    return torch::tensor(list, torch::kInt64);
+}
+
+} // namespace
+
+Form form_named(const std::string& name) {
+    if (name == "everywhere") return Form::everywhere;
+    if (name == "linears") return Form::linears;
+    if (name == "sparse") return Form::sparse;
+    fail("no form {}; expected everywhere, linears or sparse", name);
+}
+
+TorchNetwork::TorchNetwork(const NetworkShape& shape, const Dataset& data, Form form)
+    : shape_(shape), form_(form), graphs_(static_cast<int>(data.graphs.size())) {
+    const int d = shape.state, slots = 2 * shape.edge_types, in = d + shape.annotation;
+    std::vector<std::vector<std::int64_t>> sources(slots), targets(slots);
+    std::vector<std::int64_t> gather, scatter, labels;
+    std::vector<float> x;
+    for (const Example& e : data.examples) {
+        const GraphRecord& g = data.graphs[e.graph];
+        for (int s = 0; s < g.graph.slots(); ++s) {
+            for (int entry = g.graph.slot_begin(s); entry < g.graph.slot_end(s); ++entry) {
+                for (int u : g.graph.neighbours(entry)) {
+                    sources[s].push_back(nodes_ + u);
+                    targets[s].push_back(nodes_ + g.graph.row(entry));
+                    gather.push_back(sources[s].back() * slots + s);
+                    scatter.push_back(targets[s].back() * 2 + s % 2);
+                }
+            }
+        }
+        x.insert(x.end(), g.features.begin(), g.features.end());
+        labels.push_back(e.labels[0]);
+        nodes_ += g.graph.nodes();
+    }
+    x_ = torch::tensor(x).reshape({nodes_, shape.annotation});
+    labels_ = indices(labels);
+    for (int s = 0; s < slots && form != Form::everywhere; ++s) {
+        Slot slot{indices(sources[s]), indices(targets[s]), {}};
+        if (form == Form::sparse)
+            slot.adjacency = torch::sparse_coo_tensor(torch::stack({slot.target, slot.source}),
+                                                      torch::ones({slot.source.size(0)}), {nodes_, nodes_})
+                                 .coalesce();
+        slots_.push_back(slot);
+    }
+    if (form == Form::everywhere) {
+        gather_ = indices(gather);
+        scatter_ = indices(scatter);
+        A_all_ = parameter(d, slots * d);
+        b_all_ = parameter(1, slots * d);
+    }
+    for (int s = 0; s < slots; ++s) {
+        const std::string name = fmt::format("propagation.A.{}.{}", s / 2, s % 2 == 0 ? "in" : "out");
+        if (form != Form::everywhere) {
+            A_.push_back(parameter(d, d));
+            b_.push_back(parameter(1, d));
+        }
+        add_place(name, form == Form::everywhere ? A_all_ : A_.back(), 0, A_.empty() ? s * d : 0, d, d);
+        add_place(name + ".bias", form == Form::everywhere ? b_all_ : b_.back(), 0, A_.empty() ? s * d : 0, 1,
+                  d);
+    }
+    W_zr_ = parameter(3 * d, 2 * d), b_zr_ = parameter(1, 2 * d);
+    W_h_ = parameter(3 * d, d), b_h_ = parameter(1, d);
+    const std::tuple<const char*, Tensor, Tensor, int> gates[] = {
+        {"z", W_zr_, b_zr_, 0}, {"r", W_zr_, b_zr_, d}, {"h", W_h_, b_h_, 0}};
+    for (const auto& [gate, W, b, col] : gates) {
+        add_place(fmt::format("propagation.W_{}", gate), W, 0, col, 2 * d, d);
+        add_place(fmt::format("propagation.U_{}", gate), W, 2 * d, col, d, d);
+        add_place(fmt::format("propagation.b_{}", gate), b, 0, col, 1, d);
+    }
+    add_place("output.W_1", W_1_ = parameter(in, d), 0, 0, in, d);
+    add_place("output.b_1", b_1_ = parameter(1, d), 0, 0, 1, d);
+    add_place("output.W_2", W_2_ = parameter(d, 1), 0, 0, d, 1);
+    add_place("output.b_2", b_2_ = parameter(1, 1), 0, 0, 1, 1);
+    add_place("output.W_g", W_g_ = parameter(in, 1), 0, 0, in, 1);
+    add_place("output.b_g", b_g_ = parameter(1, 1), 0, 0, 1, 1);
+}
+
+void TorchNetwork::add_place(const std::string& name, const Tensor& tensor, int row, int col, int rows,
+                             int cols) {
+    places_[name] = {tensor, row, col, rows, cols};
+}
+
+void TorchNetwork::set(const ParameterLayout& layout, const float* parameters) {
+    const torch::NoGradGuard no_gradient;
+    GGSNN_ASSERT(layout.tensors().size() == places_.size());
+    for (const ggsnn::Tensor& t : layout.tensors()) {
+        const Place& p = places_.at(t.name);
+        GGSNN_ASSERT(p.rows == t.rows && p.cols == t.cols);
+        Tensor values = torch::empty({t.rows, t.cols});
+        for (int i = 0; i < t.rows; ++i)
+            std::copy_n(parameters + t.offset + static_cast<std::size_t>(i) * t.ld, t.cols,
+                        values.data_ptr<float>() + static_cast<std::size_t>(i) * t.cols);
+        p.tensor.index({Slice(p.row, p.row + p.rows), Slice(p.col, p.col + p.cols)}).copy_(values);
+    }
+}
+
+std::map<std::string, Tensor> TorchNetwork::gradients() const {
+    std::map<std::string, Tensor> all;
+    for (const auto& [name, p] : places_)
+        all[name] =
+            p.tensor.grad().index({Slice(p.row, p.row + p.rows), Slice(p.col, p.col + p.cols)}).contiguous();
+    return all;
+}
+
+std::vector<Tensor> TorchNetwork::parameters() const {
+    std::vector<Tensor> all = {W_zr_, b_zr_, W_h_, b_h_, W_1_, b_1_, W_2_, b_2_, W_g_, b_g_};
+    if (form_ == Form::everywhere) {
+        all.insert(all.end(), {A_all_, b_all_});
+    } else {
+        all.insert(all.end(), A_.begin(), A_.end());
+        all.insert(all.end(), b_.begin(), b_.end());
+    }
+    return all;
+}
+
+// Eq. 2, with biases per edge: a of nodes x 2D.
+Tensor TorchNetwork::messages(const Tensor& h) const {
+    const int d = shape_.state, slots = 2 * shape_.edge_types;
+    if (form_ == Form::everywhere) {
+        const Tensor all =
+            torch::addmm(b_all_, h, A_all_).view({nodes_ * static_cast<std::int64_t>(slots), d});
+        return torch::zeros({2 * static_cast<std::int64_t>(nodes_), d})
+            .index_add(0, scatter_, all.index_select(0, gather_))
+            .view({nodes_, 2 * d});
+    }
+    Tensor sums[2] = {torch::zeros({nodes_, d}), torch::zeros({nodes_, d})};
+    for (int s = 0; s < slots; ++s) {
+        const Slot& slot = slots_[s];
+        Tensor& sum = sums[s % 2];
+        if (form_ == Form::linears) {
+            sum = sum.index_add(0, slot.target, torch::addmm(b_[s], h.index_select(0, slot.source), A_[s]));
+        } else {
+            sum = sum + torch::mm(slot.adjacency, torch::addmm(b_[s], h, A_[s]));
+        }
+    }
+    return torch::cat({sums[0], sums[1]}, 1);
+}
+
+Tensor TorchNetwork::scores() const {
+    const int d = shape_.state;
+    Tensor h = torch::constant_pad_nd(x_, {0, d - shape_.annotation}); // Eq. 1
+    for (int t = 0; t < shape_.steps; ++t) {
+        const Tensor a = messages(h);
+        const auto zr =
+            torch::sigmoid(torch::addmm(b_zr_, torch::cat({a, h}, 1), W_zr_)).chunk(2, 1);        // Eqs. 3, 4
+        const Tensor next = torch::tanh(torch::addmm(b_h_, torch::cat({a, zr[1] * h}, 1), W_h_)); // Eq. 5
+        h = h + zr[0] * (next - h);                                                               // Eq. 6
+    }
+    const Tensor hx = torch::cat({h, x_}, 1);
+    const Tensor score = torch::addmm(b_2_, torch::tanh(torch::addmm(b_1_, hx, W_1_)), W_2_);
+    return (score * torch::sigmoid(torch::addmm(b_g_, hx, W_g_))).view({graphs_, nodes_ / graphs_});
+}
+
+Tensor TorchNetwork::loss() const {
+    return torch::nn::functional::cross_entropy(scores(), labels_);
+}
+
+} // namespace ggsnn::bench

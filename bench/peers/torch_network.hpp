@@ -1,0 +1,63 @@
+// The gated graph network of our workloads on libtorch, as its users write it, in the three forms of message
+// passing that PyG and DGL give them. The equations are those of src/nn/propagation.hpp and src/nn/output.hpp
+// (`authors`), with parameters in the same order: a_v has incoming and outgoing edges apart.
+#pragma once
+
+#include "base/error.hpp"
+#include "nn/dataset.hpp"
+
+#include <torch/torch.h>
+
+#include <map>
+
+namespace ggsnn::bench {
+
+enum class Form {
+    everywhere, // all types transformed at every node, then gathered per edge (GatedGraphConv)
+    linears,    // one linear layer per edge type over its edges
+    sparse      // one sparse product per edge type
+};
+Form form_named(const std::string& name);
+
+class TorchNetwork {
+  public:
+    // Graph, annotations and answers of the data; all graphs must be of one size, with one question each.
+    TorchNetwork(const NetworkShape& shape, const Dataset& data, Form form);
+
+    // Parameters from our flat array; gradients under our names, in our shapes.
+    void set(const ParameterLayout& layout, const float* parameters);
+    std::map<std::string, torch::Tensor> gradients() const;
+    std::vector<torch::Tensor> parameters() const;
+
+    torch::Tensor scores() const; // one a node
+    torch::Tensor loss() const;   // cross entropy over the nodes of each graph, averaged
+
+  private:
+    struct Slot {
+        torch::Tensor source, target; // edges
+        torch::Tensor adjacency;      // sparse form: targets x sources
+    };
+    // Where a tensor of ours lies: in which tensor here, and which rows and columns.
+    struct Place {
+        torch::Tensor tensor;
+        int row, col, rows, cols;
+    };
+
+    torch::Tensor messages(const torch::Tensor& h) const;
+    void add_place(const std::string& name, const torch::Tensor& tensor, int row, int col, int rows,
+                   int cols);
+
+    NetworkShape shape_;
+    Form form_;
+    int graphs_ = 0, nodes_ = 0;
+    torch::Tensor x_, labels_;
+    std::vector<Slot> slots_;
+    torch::Tensor gather_,
+        scatter_; // form everywhere: edges as rows of (node, slot) and of (node, direction)
+    torch::Tensor A_all_, b_all_;
+    std::vector<torch::Tensor> A_, b_;
+    torch::Tensor W_zr_, b_zr_, W_h_, b_h_, W_1_, b_1_, W_2_, b_2_, W_g_, b_g_;
+    std::map<std::string, Place> places_;
+};
+
+} // namespace ggsnn::bench
