@@ -15,7 +15,7 @@ namespace {
 class Reader {
   public:
     Reader(const Unit& unit, Program& program, const FrontLimits& limits)
-        : types_(program.records, unit), context_{unit, program, types_, limits, {}, {}, {}, {}, {}, 0} {}
+        : types_(program.records, unit), context_{unit, program, types_, limits, {}, {}, {}, {}, {}, {}, 0} {}
 
     void run() {
         for (Cursor c : children(context_.unit.root())) top_level(c);
@@ -90,6 +90,8 @@ class Reader {
             context_.program.globals.push_back(
                 {name_of(c), s.type, Variable::Kind::global, context_.unit.position(c)});
             if (defined) context_.initial.emplace_back(s.variable - global_base, c);
+            if (clang_Cursor_getStorageClass(c) != CX_SC_Static && !s.constant)
+                context_.exported.push_back(s.variable - global_base);
         }
         context_.globals[key] = s;
     }

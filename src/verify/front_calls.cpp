@@ -33,17 +33,32 @@ Expression Lowering::call(Cursor c) {
         return own_call(c, own->second, arguments);
     const Library kind = library_function(name);
     if (kind != Library::unknown) return library_call(c, name, kind, arguments);
-    bool records = type(c).kind == Type::Kind::pointer || type_of(c).kind == CXType_Record;
+    foreign_call(c, name, arguments);
+    return make_unknown(at(c));
+}
+
+// A function of which nothing is known: it must not see records, nor call back, nor reach globals that lead
+// to records; other globals that it can see may be anything afterwards.
+void Lowering::foreign_call(Cursor c, const std::string& name, const Cursors& arguments) {
+    bool records = type(c).kind == Type::Kind::pointer || type_of(c).kind == CXType_Record,
+         calls_back = false;
     for (Cursor argument : arguments) {
         const Cursor inner = strip_casts(argument);
         records |= type(argument).kind == Type::Kind::pointer || type(inner).kind == Type::Kind::pointer;
+        calls_back |= kind_of(clang_getCursorReferenced(inner)) == CXCursor_FunctionDecl &&
+                      kind_of(inner) != CXCursor_CallExpr;
     }
-    if (records) {
-        refuse(c, fmt::format("'{}' has no body here, and takes or gives pointers to structs", name));
-    } else {
-        for (Cursor argument : arguments) harmless_argument(argument, true);
+    if (records)
+        return refuse(c, fmt::format("'{}' has no body here, and takes or gives pointers to structs", name));
+    if (calls_back) return refuse(c, fmt::format("'{}' has no body here, and may call back", name));
+    for (const int global : context_.exported) {
+        const Variable& variable = context_.program.globals[static_cast<std::size_t>(global)];
+        if (variable.type.kind == Type::Kind::pointer)
+            return refuse(c, fmt::format("'{}' has no body here, and may change '{}', which is not static",
+                                         name, variable.name));
     }
-    return make_unknown(at(c));
+    for (Cursor argument : arguments) harmless_argument(argument, true);
+    for (const int global : context_.exported) assign(global_base + global, make_unknown(at(c)), at(c));
 }
 
 Expression Lowering::own_call(Cursor c, int callee, const Cursors& arguments) {
@@ -115,28 +130,29 @@ Expression Lowering::library_call(Cursor c, const std::string& name, Library kin
     default:
         break;
     }
-    for (Cursor argument : arguments) harmless_argument(argument, true);
+    const bool prints = name == "printf" || name == "fprintf" || name == "__builtin_printf";
+    for (Cursor argument : arguments) harmless_argument(argument, !prints);
     if (type(c).kind == Type::Kind::pointer)
         refuse(c, fmt::format("'{}' gives a pointer that is not understood", name));
     return make_unknown(at(c));
 }
 
 // An argument of a function that does not touch structs: only what computing it does matters, and that what
-// it points to may be another afterwards.
+// it points to may be another afterwards, if `written`.
 void Lowering::harmless_argument(Cursor c, bool written) {
     const Cursor inner = strip_casts(c);
     const CXCursorKind kind = kind_of(inner);
-    if (kind == CXCursor_DeclRefExpr || kind == CXCursor_StringLiteral) {
+    const Type t = type(inner);
+    if (kind == CXCursor_StringLiteral) return;
+    if (kind == CXCursor_DeclRefExpr) {
         const Storage* s = storage(inner);
-        if (s == nullptr || s->variable < 0 || s->cell < 0) return; // its value alone, or an array of data
-        if (written && type(c).kind == Type::Kind::pointer) refuse(c, "a struct given to a library function");
-        return;
+        const bool array_or_number = s == nullptr || s->variable < 0 || t.kind != Type::Kind::pointer;
+        if (array_or_number && (s == nullptr || !s->whole)) return;
     }
     if (kind == CXCursor_ArraySubscriptExpr) {
         const Cursors parts = children(inner);
         const Cursor base = strip_casts(parts[0]);
-        if (kind_of(base) == CXCursor_DeclRefExpr && type(inner).kind == Type::Kind::data)
-            return effects(parts[1]);
+        if (kind_of(base) == CXCursor_DeclRefExpr && t.kind == Type::Kind::data) return effects(parts[1]);
     }
     if (kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(inner) == CXUnaryOperator_AddrOf) {
         const Cursor target = strip_parens(children(inner)[0]);
@@ -148,12 +164,13 @@ void Lowering::harmless_argument(Cursor c, bool written) {
             return refuse(c, "the address of a pointer given to a library function");
         return write(p, make_unknown(at(c)), at(c));
     }
-    const Type t = type(inner);
+    if (!written || t.kind != Type::Kind::pointer) return effects(inner);
+    // A pointer to a number: what it points to is overwritten.
+    const Record& record = context_.program.records[static_cast<std::size_t>(t.record)];
+    if (!record.boxed || record.fields[0].type.kind == Type::Kind::pointer)
+        return refuse(c, "a struct or pointer given to a library function");
     const Expression e = value(inner);
-    // A pointer to a number, given as such: what it points to is overwritten.
-    if (written && t.kind == Type::Kind::pointer && type_of(c).kind == CXType_Pointer &&
-        context_.program.records[static_cast<std::size_t>(t.record)].boxed)
-        store(as_variable(e, t, at(c)), t.record, 0, make_unknown(at(c)), at(c));
+    store(as_variable(e, t, at(c)), t.record, 0, make_unknown(at(c)), at(c));
 }
 
 void Lowering::release(Cursor c, Cursor argument) {

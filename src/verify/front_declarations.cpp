@@ -89,8 +89,8 @@ void Lowering::local_struct(Cursor c, const Storage& plain, Cursor initial) {
     if (values.size() == 1 && zero(values[0])) return;
     for (std::size_t k = 0; k < values.size(); ++k) {
         const bool plain_value =
-            k < fields.size() && clang_isExpression(kind_of(values[k])) != 0 &&
-            kind_of(values[k]) != CXCursor_InitListExpr &&
+            k < fields.size() && context_.types.complete(s.cell) &&
+            clang_isExpression(kind_of(values[k])) != 0 && kind_of(values[k]) != CXCursor_InitListExpr &&
             (kind_of(values[k]) != CXCursor_UnexposedExpr || children(values[k]).size() == 1) &&
             type(values[k]) == fields[k].type && fields[k].name.find('.') == std::string::npos;
         if (!plain_value)

@@ -49,6 +49,7 @@ struct Context {
     const FrontLimits& limits;
     Storages globals;
     std::vector<std::pair<int, Cursor>> initial; // globals with where they are defined, for main
+    std::vector<int> exported;                   // globals that other files can change
     std::unordered_map<std::string, int> functions;
     std::vector<Cursor> definitions; // by index of the function
     std::vector<LoopSite> loops;
@@ -163,6 +164,7 @@ class Lowering {
     // Calls.
     Expression call(Cursor c);
     Expression own_call(Cursor c, int callee, const Cursors& arguments);
+    void foreign_call(Cursor c, const std::string& name, const Cursors& arguments);
     Expression library_call(Cursor c, const std::string& name, Library kind, const Cursors& arguments);
     Expression allocation(Cursor c, Type target);
     bool is_allocation(Cursor c) const;

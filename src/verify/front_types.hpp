@@ -27,6 +27,8 @@ class Types {
     // Its number in the record; -1, and why, if the language does not have it.
     int field(int record, const std::string& path, std::string& reason) const;
     bool is_array(int record, int field) const;
+    // All its fields are in the language.
+    bool complete(int record) const { return refused_[static_cast<std::size_t>(record)].empty(); }
     // Bytes of a value of this record; 0 if it was invented around data of unknown size.
     long long size(int record) const { return sizes_[static_cast<std::size_t>(record)]; }
 

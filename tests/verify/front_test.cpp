@@ -221,6 +221,13 @@ struct Refused {
     const char* reason;
 };
 
+TEST(Front, WhatUnknownFunctionsMayChangeIsUnknown) {
+    GGSNN_NEEDS_CLANG();
+    const Program p = program_of("#include <stdio.h>\nint seen; static int own; void ext(int);\n"
+                                 "void f(int *out) { ext(own); scanf(\"%d\", out); }\n");
+    EXPECT_THAT(print(p, find(p, "f")), HasSubstr(" 0:\n    seen = ?\n    out->* = ?\n    return"));
+}
+
 TEST(Front, RefusesWithItsPlaceAndLeavesTheRest) {
     GGSNN_NEEDS_CLANG();
     const std::vector<Refused> all{
@@ -238,6 +245,11 @@ TEST(Front, RefusesWithItsPlaceAndLeavesTheRest) {
         {"int f(char *s) { return\n *s; }", 4, 2, "text"},
         {"node **f(node *p) { return\n &p->next; }", 4, 2, "address of a field"},
         {"node *ext(node *); node *f(node *p) { return\n ext(p); }", 4, 2, "no body"},
+        {"void ext(void (*)(int)); void g(int x) {} void f(void) {\n ext(g); }", 4, 2, "call back"},
+        {"node *g; void ext(int); void f(void) {\n ext(1); }", 4, 2, "may change 'g'"},
+        {"#include <stdio.h>\nvoid f(node *p) { fread(\np, 8, 1, stdin); }", 5, 1, "library function"},
+        {"struct v { union { int i; } u; int k; }; int f(void) { struct v x = {\n {1}, 2}; return x.k; }", 4,
+         2, "initialiser"},
         {"void *f(node *p) { return\n p; }", 4, 2, "kept as"},
         {"node *f(void *p) { return\n p; }", 4, 2, "made from"},
         {"node *f(int n) { return\n malloc(n * sizeof(node)); }", 4, 2, "not constant"},

@@ -172,7 +172,9 @@ TEST(Runs, AssumeWhatAFunctionNeeds) {
     EXPECT_EQ(text_of(first.precondition), "x != NULL * ls(x, NULL)");
     EXPECT_TRUE(first.assumed);
     EXPECT_EQ(first.first_fault(), -1);
-    const Runs second = collect_runs(p, 1);
+    RunOptions as_given;
+    as_given.strengthen = false;
+    const Runs second = collect_runs(p, 1, as_given);
     EXPECT_EQ(text_of(second.precondition), "ls(x, NULL)");
     ASSERT_GE(second.first_fault(), 0);
     EXPECT_EQ(fault_text(p, second.runs[static_cast<std::size_t>(second.first_fault())].fault),
