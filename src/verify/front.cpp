@@ -178,12 +178,52 @@ class Reader {
     std::vector<Declaration> declarations_;
 };
 
+// What changes the meaning of a whole file in ways that are not followed: no function of it is verified.
+std::vector<Function::Refusal> words_outside(const std::string& text, const std::string& path) {
+    const Scan scan = scan_text(text, path);
+    const auto word = [&](std::size_t w) {
+        return w < scan.words.size() ? scan.words[w].text : std::string_view();
+    };
+    const auto has = [&](std::initializer_list<std::string_view> wanted) {
+        return std::any_of(scan.words.begin(), scan.words.end(), [&](const Word& each) {
+            return std::find(wanted.begin(), wanted.end(), each.text) != wanted.end();
+        });
+    };
+    // Which of several macros of one name is meant is not followed; nor are ranges of numbers without sign.
+    const bool conditional = has({"ifdef", "elif", "undef", "else"}) && has({"define"});
+    const bool without_sign = has({"unsigned", "size_t", "uint64_t", "uintptr_t", "uintmax_t"});
+    std::vector<Function::Refusal> found;
+    bool in_case = false, in_define = false;
+    for (std::size_t w = 0; w < scan.words.size() && found.size() < 10; ++w) {
+        const std::string_view at = word(w);
+        if (scan.words[w].starts_line) in_define = at == "#" && word(w + 1) == "define";
+        if (at == "case") in_case = true;
+        if (at == ":") in_case = false;
+        const bool attribute =
+            w >= 3 && word(w - 3) == "__attribute__" && (at == "cleanup" || at == "__cleanup__");
+        const bool called = word(w + 1) == "(" && (at == "atexit" || at == "signal" || at == "longjmp");
+        const bool named = at == "volatile" || at == "__volatile__" || at == "__int128" || at == "_BitInt" ||
+                           at == "_Atomic";
+        const bool range = in_case && without_sign && (at == "..." || (at == "." && word(w + 1) == "."));
+        const bool macro = in_define && at == "for" && conditional;
+        if (named || attribute || called || range || macro)
+            found.push_back({{scan.words[w].line, 1},
+                             fmt::format("'{}'{}", at,
+                                         range   ? " in a case"
+                                         : macro ? " in a macro"
+                                                 : "")});
+    }
+    return found;
+}
+
 Program read(std::string text, const std::string& path, const std::string& folder,
              const FrontLimits& limits) {
+    const std::vector<Function::Refusal> outside = words_outside(text, path);
     const Unit unit(std::move(text), path, folder, limits);
     Program program;
     program.path = path;
     Reader(unit, program, limits).run();
+    for (Function& f : program.functions) f.refusals.insert(f.refusals.end(), outside.begin(), outside.end());
     return program;
 }
 

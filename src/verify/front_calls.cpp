@@ -65,6 +65,8 @@ Expression Lowering::own_call(Cursor c, int callee, const Cursors& arguments) {
     const Function& function = context_.program.functions[static_cast<std::size_t>(callee)];
     const Cursor definition = context_.definitions[static_cast<std::size_t>(callee)];
     const int wanted = clang_Cursor_getNumArguments(definition);
+    if (function.name == "main")
+        refuse(c, "a call of main, whose globals are those of the start of the program");
     if (wanted != static_cast<int>(arguments.size())) {
         refuse(c, fmt::format("'{}' is called with {} arguments, and has {}", function.name, arguments.size(),
                               wanted));
@@ -76,7 +78,10 @@ Expression Lowering::own_call(Cursor c, int callee, const Cursors& arguments) {
             refuse(arguments[i], "a struct passed by value");
             return make_unknown(at(c));
         }
-        Expression e = value(arguments[i]);
+        // A prototype makes clang convert; without one the parameter still has its own width.
+        const CXType wanted_type = clang_getCanonicalType(
+            clang_getCursorType(clang_Cursor_getArgument(definition, static_cast<unsigned>(i))));
+        Expression e = fitted(value(arguments[i]), type_of(arguments[i]), wanted_type, at(c));
         bool later = false;
         for (std::size_t k = i + 1; k < arguments.size(); ++k) later |= has_effects(arguments[k]);
         if (later) e = kept(std::move(e), type(arguments[i]), at(arguments[i]));

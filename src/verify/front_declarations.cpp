@@ -65,6 +65,23 @@ void Lowering::local(Cursor c) {
     }
 }
 
+namespace {
+
+// Fields that values in a list do not match one to one.
+bool has_odd_fields(CXType type) {
+    for (Cursor field : children(clang_getTypeDeclaration(type))) {
+        if (kind_of(field) != CXCursor_FieldDecl) {
+            if (clang_Cursor_isAnonymousRecordDecl(field) != 0) return true;
+            continue;
+        }
+        const CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(field)).kind;
+        if (clang_Cursor_isBitField(field) != 0 || kind == CXType_ConstantArray) return true;
+    }
+    return false;
+}
+
+} // namespace
+
 // struct node dummy; with nothing, {0}, or a plain list of values.
 void Lowering::local_struct(Cursor c, const Storage& plain, Cursor initial) {
     Storage s = plain;
@@ -87,6 +104,8 @@ void Lowering::local_struct(Cursor c, const Storage& plain, Cursor initial) {
         return number && *number == 0;
     };
     if (values.size() == 1 && zero(values[0])) return;
+    if (has_odd_fields(type_of(c)))
+        return refuse(initial, "values for a struct with bit fields, arrays or unnamed members");
     for (std::size_t k = 0; k < values.size(); ++k) {
         const bool plain_value =
             k < fields.size() && context_.types.complete(s.cell) &&

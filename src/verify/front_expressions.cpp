@@ -180,6 +180,14 @@ Expression Lowering::convert(Expression e, Cursor c, CXType from, CXType to) {
         return make_binary("!=", std::move(e), std::move(zero), at(c));
     }
     if (a == b && is_floating(from) != is_floating(to)) return make_unknown(at(c));
+    const auto number_behind = [](CXType t) {
+        const CXType behind = clang_getCanonicalType(clang_getPointeeType(t));
+        return behind.kind >= CXType_Bool && behind.kind <= CXType_LongDouble ? behind.kind : CXType_Invalid;
+    };
+    if (a == b && a.kind == Type::Kind::pointer && number_behind(from) != number_behind(to) && !is_zero(e)) {
+        refuse(c, "a pointer to one kind of number made a pointer to another");
+        return make_unknown(at(c));
+    }
     if (a == b) return fitted(std::move(e), from, to, at(c));
     if (b.kind == Type::Kind::pointer) {
         if (is_zero(e)) return make_null(at(c));

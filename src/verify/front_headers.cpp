@@ -61,9 +61,7 @@ constexpr std::string_view stdio_h = R"(
 #include <stddef.h>
 #include <stdarg.h>
 typedef struct __ggsnn_file FILE;
-#define stdin ((FILE *)0)
-#define stdout ((FILE *)0)
-#define stderr ((FILE *)0)
+extern FILE *stdin, *stdout, *stderr;
 #define EOF (-1)
 #define BUFSIZ 8192
 #define SEEK_SET 0

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 
+// An enumeration is the integer that the compiler keeps it in.
+CXType kept_in(CXType type) {
+    if (type.kind != CXType_Enum) return type;
+    return clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)));
+}
+
 bool is_integer(CXType type) {
     return type.kind >= CXType_Bool && type.kind <= CXType_Int128 && type.kind != CXType_Invalid;
 }
@@ -26,11 +32,13 @@ Expression folded(const std::string& symbol, Expression a, std::int64_t b, Posit
 } // namespace
 
 int integer_bits(CXType type) {
+    type = kept_in(type);
     const long long size = is_integer(type) ? clang_Type_getSizeOf(type) : 8;
     return size > 0 && size < 8 ? static_cast<int>(size) * 8 : 64;
 }
 
 bool is_unsigned(CXType type) {
+    type = kept_in(type);
     return type.kind == CXType_Bool || (type.kind >= CXType_Char_U && type.kind <= CXType_UInt128);
 }
 
@@ -42,8 +50,9 @@ Expression cut(Expression e, int bits, bool without_sign, Position at) {
     return folded("-", folded("^", std::move(e), sign, at), sign, at);
 }
 
-// Enumerations are taken to be as wide as needed: what is converted from or to one is not cut.
 Expression fitted(Expression e, CXType from, CXType to, Position at) {
+    from = kept_in(from);
+    to = kept_in(to);
     if (!is_integer(from) || !is_integer(to) || to.kind == CXType_Bool || e.kind == Expression::Kind::unknown)
         return e;
     const int a = integer_bits(from), b = integer_bits(to);

@@ -193,7 +193,8 @@ Expression Lowering::combined(const Place& place, const std::string& symbol, Exp
     Expression e = make_binary(symbol, std::move(old), std::move(by), at(c));
     // Only the overflow of int and long is undefined; others are computed wider, or wrap.
     const Cursors parts = children(c);
-    const bool wider = parts.size() == 2 && integer_bits(type_of(parts[1])) > integer_bits(t);
+    const bool wider = parts.size() == 2 && (integer_bits(type_of(parts[1])) > integer_bits(t) ||
+                                             is_unsigned(type_of(parts[1])) != is_unsigned(t));
     if (t.kind == CXType_Bool) return make_binary("!=", std::move(e), make_number(0, at(c)), at(c));
     if (is_unsigned(t) || integer_bits(t) < 32 || wider)
         return cut(std::move(e), integer_bits(t), is_unsigned(t), at(c));
@@ -214,6 +215,8 @@ Expression Lowering::compound_assignment(Cursor c) {
     Expression old = read(target, at(c));
     if (is_floating(type_of(parts[1]))) by = make_unknown(at(c));
     Expression e = combined(target, symbol, std::move(old), std::move(by), c);
+    if (target.bits < 64 && e.kind != Expression::Kind::unknown)
+        e = cut(std::move(e), target.bits, target.without_sign, at(c));
     if (target.kind == Place::Kind::field) e = kept(std::move(e), target.type, at(c));
     write(target, e, at(c));
     return target.kind == Place::Kind::variable ? make_variable(target.variable, at(c)) : e;
@@ -226,6 +229,8 @@ Expression Lowering::step(Cursor c, bool plus, bool before) {
     Expression old = read(target, at(c));
     if (!before) old = kept(std::move(old), target.type, at(c));
     Expression e = combined(target, plus ? "+" : "-", old, make_number(1, at(c)), c);
+    if (target.bits < 64 && e.kind != Expression::Kind::unknown)
+        e = cut(std::move(e), target.bits, target.without_sign, at(c));
     if (target.kind == Place::Kind::field) e = kept(std::move(e), target.type, at(c));
     write(target, e, at(c));
     if (!before) return old;

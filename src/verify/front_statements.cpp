@@ -38,7 +38,9 @@ void Lowering::parameters() {
     std::vector<std::pair<Cursor, int>> all;
     for (Cursor child : children(definition)) {
         if (kind_of(child) != CXCursor_ParmDecl) continue;
-        names_.erase(name_of(child)); // a parameter keeps its name also where a global has it
+        for (const Variable& global : context_.program.globals)
+            if (global.name == name_of(child)) refuse(child, "a parameter with the name of a global");
+        names_.erase(name_of(child)); // it keeps its name
         const Type t = context_.types.of(clang_getCursorType(child));
         const int variable = add_variable(name_of(child), t, Variable::Kind::parameter, at(child));
         all.emplace_back(child, variable);
