@@ -151,6 +151,22 @@ TEST_F(Verify, EndlessAndHungryProgramsEnd) {
     EXPECT_NE(deep.verdict, Verdict::unsafe);
 }
 
+// Each dereferences NULL when it runs as C says.
+TEST_F(Verify, IntegersAreAsInC) {
+    const std::string null = "{ n *p = NULL; return p->v; }";
+    for (const std::string& body : std::vector<std::string>{
+             "enum e { A, B }; int main(void) { enum e x = -1; if (x > 0) " + null + " return 0; }",
+             "int main(void) { int f = 0; f |= 0x80000000u; if (f < 0) " + null + " return 0; }",
+             "struct b { unsigned k : 2; }; int main(void) { struct b s = {5}; if (s.k == 1) " + null +
+                 " return 0; }",
+             "int main(void) { volatile int k = 0; if (k != k) " + null + " return 0; }",
+             "int g; int main(void) { if (g++ == 1) " + null + " if (g < 3) return main(); return 0; }",
+             "n *g; int f(n *g) { return g ? g->v : 0; } int main(void) { return f(NULL); }"}) {
+        const ProgramReport report = verify_program(read_program_text(list + body, "t.c"), inference());
+        EXPECT_FALSE(report.all_proved()) << body;
+    }
+}
+
 TEST_F(Verify, DeadVariablesAreFound) {
     const Program program = read_program_text(
         std::string(list) +
