@@ -73,7 +73,7 @@ TEST(Snapshots, SayWhatWasAssumedRefusedAndFound) {
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.err, HasSubstr("f.c:2:6: f: assumed: requires ls(x, NULL)\n"));
     EXPECT_THAT(result.err, HasSubstr("f.c:3:23: g is left out: not supported: arithmetic"));
-    EXPECT_THAT(result.err, HasSubstr("f.c:4:43: in h: leak"));
+    EXPECT_THAT(result.err, HasSubstr("f.c:4:44: in h: leak"));
     const Result cycle = run({"snapshots", programs + "broken/cycle.c"});
     EXPECT_THAT(cycle.err, HasSubstr("concat: what it ensures does not hold"));
 }
