@@ -2,6 +2,8 @@
 // training loop allocates nothing once it has seen its largest batch.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -17,8 +19,12 @@ class Buffer {
     T* get(std::size_t n) {
         if (n > capacity_) {
             data_.reset();
-            data_.reset(static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64})));
+            data_.reset(static_cast<T*>(::operator new(n * sizeof(T), alignment(n))));
+            data_.get_deleter().size = n;
             capacity_ = n;
+            // Rows of a large graph are read in no order: with small pages most reads would miss the
+            // processor's table of pages. A wish: it may be refused.
+            if (alignment(n) == huge_page) ::madvise(data_.get(), n * sizeof(T), MADV_HUGEPAGE);
         }
         return data_.get();
     }
@@ -31,8 +37,13 @@ class Buffer {
     std::size_t capacity() const { return capacity_; }
 
   private:
+    static constexpr std::align_val_t cache_line{64}, huge_page{std::size_t(1) << 21};
+    static std::align_val_t alignment(std::size_t n) {
+        return n * sizeof(T) >= 4 * static_cast<std::size_t>(huge_page) ? huge_page : cache_line;
+    }
     struct Free {
-        void operator()(T* p) const { ::operator delete(p, std::align_val_t{64}); }
+        std::size_t size = 0;
+        void operator()(T* p) const { ::operator delete(p, alignment(size)); }
     };
     std::unique_ptr<T, Free> data_;
     std::size_t capacity_ = 0;

@@ -6,7 +6,15 @@ namespace ggsnn {
 
 template <class T>
 int Engine<T>::chunk_rows(int state) {
-    return std::clamp(12800 / padded(state), 64, 256);
+    return std::clamp(20000 / padded(state), 64, 256);
+}
+
+template <class T>
+int Engine<T>::chunk_rows(int state, long rows) {
+    const int limit = chunk_rows(state);
+    // Two at least where there is work for two threads, and all of about the same size.
+    const long chunks = std::max(rows >= 64 ? 2L : 1L, (rows + limit - 1) / limit);
+    return static_cast<int>((rows + chunks - 1) / chunks);
 }
 
 template <class T>
@@ -16,23 +24,26 @@ Engine<T>::Engine(const Network<T>& network, const Schema& schema, ThreadPool* p
       assembler_(schema, network.shape()),
       pool_(pool),
       lanes_(large_lanes),
-      work_(small_lanes),
       transposed_(network.transposed_size(), T(0)) {
     if (pool_ == nullptr) {
         own_pool_ = std::make_unique<ThreadPool>(1);
         pool_ = own_pool_.get();
     }
+    work_.resize(pool_->workers());
 }
 
 template <class T>
 void Engine<T>::load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
-    const int limit = chunk_rows(network_->shape().state);
+    long total = 0;
+    for (const Example* example : examples) total += assembler_.rows(data, *example);
+    const int limit = chunk_rows(network_->shape().state, total);
     used_ = 0;
     int filled = limit;
     long target_count = 0;
     for (const Example* example : examples) {
         const int rows = assembler_.rows(data, *example);
-        if (filled + rows > limit) {
+        // A graph that is more inside than outside still belongs to the chunk.
+        if (filled + rows / 2 >= limit) {
             if (used_ == static_cast<int>(chunks_.size())) {
                 chunks_.push_back(std::make_unique<Chunk<T>>());
                 members_.emplace_back();
@@ -63,11 +74,11 @@ Outcome Engine<T>::run(const T* parameters, const T* transposed) {
     active_lanes_ = any_large ? large_lanes : lanes;
     if (gradient)
         for (int l = 0; l < active_lanes_; ++l) lanes_[l].gradient.zeroed(network_->layout().size());
-    pool_->run(lanes, [&](std::size_t l, int) {
+    pool_->run(lanes, [&](std::size_t l, int worker) {
         const Team<T> team{&lanes_, static_cast<int>(l), 1, nullptr};
         for (int c = static_cast<int>(l); c < used_; c += lanes)
             if (chunks_[c]->nodes <= large_rows)
-                outcomes_[c] = network_->run(*chunks_[c], parameters, transposed, work_[l], team);
+                outcomes_[c] = network_->run(*chunks_[c], parameters, transposed, work_[worker], team);
     });
     for (int c = 0; c < used_ && any_large; ++c) {
         if (chunks_[c]->nodes <= large_rows) continue;

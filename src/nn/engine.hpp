@@ -25,8 +25,10 @@ class Engine {
     // How backward trades memory for time in graphs so large that they are split over lanes.
     void set_keep(Keep keep) { keep_large_ = keep; }
 
-    // Number of rows a chunk is filled to, and above which a single graph is split over lanes.
+    // Number of rows that a chunk holds at most, about; that it is filled to, where all have this many rows;
+    // and above which a single graph is split over lanes.
     static int chunk_rows(int state);
+    static int chunk_rows(int state, long rows);
     static constexpr int large_rows = 4096;
     static constexpr int small_lanes = 8, large_lanes = 16;
 
@@ -46,7 +48,7 @@ class Engine {
     std::vector<std::vector<const Example*>> members_; // examples of each chunk
     int used_ = 0;
     std::vector<Lane<T>> lanes_;
-    std::vector<Workspace<T>> work_; // one a small lane; the first serves large graphs
+    std::vector<Workspace<T>> work_; // one a worker; the first serves large graphs
     std::vector<T> transposed_;
     std::vector<Outcome> outcomes_;
     int active_lanes_ = 0; // lanes whose gradients hold something after a run

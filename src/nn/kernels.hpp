@@ -33,6 +33,10 @@ struct Rows {
 
     T* row(std::ptrdiff_t i) const { return base + stride * (index != nullptr ? index[i] : i); }
     Rows at(std::ptrdiff_t columns) const { return {base + columns, stride, index}; }
+    // Without the first `rows`.
+    Rows from(std::ptrdiff_t rows) const {
+        return index != nullptr ? Rows{base, stride, index + rows} : Rows{base + stride * rows, stride};
+    }
     Rows<const T> constant() const { return {base, stride, index}; }
 };
 

@@ -6,92 +6,17 @@
 #define HWY_TARGET_INCLUDE "nn/kernels_simd.cpp"
 #include <hwy/foreach_target.h>
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "nn/kernels.hpp"
+#include "nn/math_simd.hpp"
 
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace ggsnn {
 namespace HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-// Vectors never wider than a padded row's unit, so that rows have no tails.
-template <class T>
-using Tag = hn::CappedTag<T, padding>;
-
-// --- exp and its family -----------------------------------------------------------------------------
-
-// 2^n for whole numbers n within the range of exponents.
-template <class D>
-HWY_INLINE hn::Vec<D> power_of_two(D d, hn::Vec<D> n) {
-    const hn::RebindToSigned<D> di;
-    if constexpr (sizeof(hn::TFromD<D>) == 4) {
-        return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::NearestInt(n), hn::Set(di, 127))));
-    } else {
-        const hn::Rebind<std::int32_t, D> d32;
-        const auto whole = hn::PromoteTo(di, hn::DemoteTo(d32, n));
-        return hn::BitCast(d, hn::ShiftLeft<52>(hn::Add(whole, hn::Set(di, 1023))));
-    }
-}
-
-template <class T, int N>
-struct Coefficients {
-    T c[N + 1];
-};
-
-template <class T, int N>
-constexpr Coefficients<T, N> inverse_factorials() {
-    Coefficients<T, N> result{};
-    double factorial = 1;
-    for (int i = 0; i <= N; ++i) {
-        result.c[i] = static_cast<T>(1 / factorial);
-        factorial *= i + 1;
-    }
-    return result;
-}
-
-// exp(x) - 1 for x in [-limit, limit], without cancellation near 0: x = n ln 2 + r, |r| <= ln 2 / 2, then
-// 2^n (exp(r) - 1) + (2^n - 1) with the Taylor series of exp(r) - 1, whose first dropped term is below
-// half a unit in the last place. NaN stays NaN.
-template <class D>
-HWY_INLINE hn::Vec<D> expm1(D d, hn::Vec<D> x) {
-    using T = hn::TFromD<D>;
-    constexpr bool single = sizeof(T) == 4;
-    constexpr T limit = single ? T(87) : T(708);
-    // Comparisons with NaN are false: it passes through.
-    const auto most = hn::Set(d, limit), least = hn::Set(d, -limit);
-    x = hn::IfThenElse(hn::Gt(x, most), most, x);
-    x = hn::IfThenElse(hn::Lt(x, least), least, x);
-    const auto n = hn::Round(hn::Mul(x, hn::Set(d, T(1.4426950408889634074))));
-    // ln 2 in two parts, the first with enough trailing zeros that n times it is exact.
-    constexpr T high = single ? T(0.693359375) : T(0.693147180369123816490);
-    constexpr T low = single ? T(-2.12194440054690583e-4) : T(1.90821492927058770002e-10);
-    auto r = hn::NegMulAdd(n, hn::Set(d, high), x);
-    r = hn::NegMulAdd(n, hn::Set(d, low), r);
-    constexpr int degree = single ? 7 : 13;
-    constexpr auto taylor = inverse_factorials<T, degree>();
-    auto p = hn::Set(d, taylor.c[degree]);
-    for (int i = degree - 1; i >= 2; --i) p = hn::MulAdd(p, r, hn::Set(d, taylor.c[i]));
-    p = hn::MulAdd(hn::Mul(r, r), p, r);
-    const auto scale = power_of_two(d, n);
-    return hn::MulAdd(scale, p, hn::Sub(scale, hn::Set(d, T(1))));
-}
-
-template <class D>
-HWY_INLINE hn::Vec<D> sigma(D d, hn::Vec<D> x) {
-    using T = hn::TFromD<D>;
-    return hn::Div(hn::Set(d, T(1)), hn::Add(hn::Set(d, T(2)), expm1(d, hn::Neg(x))));
-}
-
-template <class D>
-HWY_INLINE hn::Vec<D> tangent(D d, hn::Vec<D> x) {
-    using T = hn::TFromD<D>;
-    const auto e = expm1(d, hn::Add(hn::Abs(x), hn::Abs(x)));
-    return hn::CopySign(hn::Div(e, hn::Add(e, hn::Set(d, T(2)))), x);
-}
 
 // --- products ---------------------------------------------------------------------------------------
 
@@ -173,11 +98,48 @@ HWY_INLINE void for_panels(int n, Body body) {
     }
 }
 
+// Room for a packed panel: half of a 32 KB first-level cache, the other half is for what streams by.
+template <class T>
+constexpr int panel_room = 16384 / static_cast<int>(sizeof(T));
+
+// Copies a panel of `rows` rows into consecutive memory. Rows of a wide matrix are cache lines apart of
+// which a panel uses a part: side by side they all fit the first-level cache.
+template <int NV, class T>
+HWY_INLINE void pack(int rows, Rows<const T> from, T* HWY_RESTRICT to) {
+    const Tag<T> d;
+    const std::size_t lanes = hn::Lanes(d);
+    for (int i = 0; i < rows; ++i, to += NV * lanes) {
+        const T* row = from.row(i);
+        for (int v = 0; v < NV; ++v) hn::Store(hn::LoadU(d, row + v * lanes), d, to + v * lanes);
+    }
+}
+
 template <class T>
 void product(int rows, int n, const Term<T>* terms, int count, Rows<T> c, Start start, const T* bias) {
+    const int lanes = static_cast<int>(hn::Lanes(Tag<T>()));
+    int depth = 0;
+    for (int t = 0; t < count; ++t) depth += terms[t].k;
+    const bool packing = depth * n > panel_room<T> / 2 && rows >= 16;
+    HWY_ALIGN T room[panel_room<T>];
     for_panels<T>(n, [&](auto width, int j) {
-        constexpr int nv = decltype(width)::value;
-        product_panel<nv == 3 ? 4 : nv == 2 ? 6 : 8, nv>(rows, terms, count, c, j, start, bias);
+        constexpr int nv = decltype(width)::value, mr = nv == 3 ? 4 : nv == 2 ? 6 : 8;
+        if (!packing) {
+            product_panel<mr, nv>(rows, terms, count, c, j, start, bias);
+            return;
+        }
+        Start from = start;
+        const int most = panel_room<T> / (nv * lanes);
+        for (int t = 0; t < count; ++t)
+            for (int k = 0; k < terms[t].k; k += most) {
+                const int deep = HWY_MIN(most, terms[t].k - k);
+                pack<nv, T>(deep,
+                            {terms[t].b + static_cast<std::ptrdiff_t>(k) * terms[t].ldb + j, terms[t].ldb},
+                            room);
+                // The tile looks for column j of its matrix.
+                const Term<T> part{terms[t].a.at(k), room - j, nv * lanes, deep};
+                product_panel<mr, nv>(rows, &part, 1, c, j, from, bias);
+                from = Start::accumulate;
+            }
     });
 }
 
@@ -244,39 +206,71 @@ void outer_panel(int rows, int m, Rows<const T> x, Rows<const T> y, int j, T* c,
 
 template <class T>
 void outer(int rows, int m, int n, Rows<const T> x, Rows<const T> y, T* c, int ldc) {
-    for_panels<T>(n,
-                  [&](auto width, int j) { outer_panel<decltype(width)::value>(rows, m, x, y, j, c, ldc); });
+    const int lanes = static_cast<int>(hn::Lanes(Tag<T>()));
+    const bool packing = m >= 48;
+    HWY_ALIGN T room[panel_room<T>];
+    for_panels<T>(n, [&](auto width, int j) {
+        constexpr int nv = decltype(width)::value;
+        if (!packing) {
+            outer_panel<nv>(rows, m, x, y, j, c, ldc);
+            return;
+        }
+        const int most = panel_room<T> / (nv * lanes);
+        for (int i = 0; i < rows; i += most) {
+            const int some = HWY_MIN(most, rows - i);
+            pack<nv, T>(some, y.from(i).at(j), room);
+            outer_panel<nv, T>(some, m, x.from(i), {room - j, nv * lanes}, j, c, ldc);
+        }
+    });
 }
 
 template <class T>
 void column_sum(int rows, int n, Rows<const T> y, T* c) {
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
-    for (int j = 0; j < n; j += lanes) {
-        auto sum = hn::LoadU(d, c + j);
-        for (int i = 0; i < rows; ++i) sum = hn::Add(sum, hn::LoadU(d, y.row(i) + j));
-        hn::StoreU(sum, d, c + j);
-    }
+    for_panels<T>(n, [&](auto width, int j) {
+        constexpr int nv = decltype(width)::value;
+        hn::Vec<Tag<T>> sum[nv];
+        for (int v = 0; v < nv; ++v) sum[v] = hn::LoadU(d, c + j + v * lanes);
+        for (int i = 0; i < rows; ++i) {
+            const T* row = y.row(i) + j;
+            for (int v = 0; v < nv; ++v) sum[v] = hn::Add(sum[v], hn::LoadU(d, row + v * lanes));
+        }
+        for (int v = 0; v < nv; ++v) hn::StoreU(sum[v], d, c + j + v * lanes);
+    });
 }
 
 template <class T>
 void gather(int rows, int n, const int* starts, const int* neighbours, Rows<const T> x, Rows<T> out) {
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
-    for_panels<T>(n, [&](auto width, int j) {
+    // Rows of large graphs come from far away, in no order: ask for them in time.
+    constexpr int ahead = 12;
+    const int end = rows > 0 ? starts[rows] : 0;
+    const auto panel = [&](auto width, int j) {
         constexpr int nv = decltype(width)::value;
         for (int i = 0; i < rows; ++i) {
             const int first = starts[i], last = starts[i + 1];
             hn::Vec<Tag<T>> sum[nv];
             for (int v = 0; v < nv; ++v) sum[v] = hn::Zero(d);
             for (int e = first; e < last; ++e) {
+                if (nv >= 4 && e + ahead < end) {
+                    const T* next = x.row(neighbours[e + ahead]) + j;
+                    for (int v = 0; v < nv; v += 64 / static_cast<int>(sizeof(T)) / lanes)
+                        hwy::Prefetch(next + v * lanes);
+                }
                 const T* s = x.row(neighbours[e]) + j;
                 for (int v = 0; v < nv; ++v) sum[v] = hn::Add(sum[v], hn::LoadU(d, s + v * lanes));
             }
             T* o = out.row(i) + j;
             for (int v = 0; v < nv; ++v) hn::StoreU(sum[v], d, o + v * lanes);
         }
-    });
+    };
+    int j = 0;
+    for (; n - j >= 8 * lanes; j += 8 * lanes) panel(std::integral_constant<int, 8>(), j);
+    for (; n - j >= 4 * lanes; j += 4 * lanes) panel(std::integral_constant<int, 4>(), j);
+    for (; n - j >= 2 * lanes; j += 2 * lanes) panel(std::integral_constant<int, 2>(), j);
+    for (; n - j >= lanes; j += lanes) panel(std::integral_constant<int, 1>(), j);
 }
 
 // --- elementwise ------------------------------------------------------------------------------------
@@ -332,12 +326,6 @@ void gates_h(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> h_next) {
             hn::StoreU(hn::MulAdd(z, hn::Sub(h_tilde, hv), hv), d, ni + j);
         }
     }
-}
-
-// x (1 - x)
-template <class D>
-HWY_INLINE hn::Vec<D> slope(D, hn::Vec<D> x) {
-    return hn::NegMulAdd(x, x, x);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "nn/output.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ggsnn {

@@ -24,6 +24,11 @@ struct TransposedLayout {
     }
 };
 
+// Nodes in whole blocks of packs.
+std::size_t whole_blocks(int nodes, int lanes) {
+    return (static_cast<std::size_t>(nodes) + lanes - 1) / lanes * lanes;
+}
+
 } // namespace
 
 template <class T>
@@ -155,22 +160,28 @@ void Propagation<T>::gates_rows(const T* p, int step, const T* h, const T* a, T*
     k.gates_h(rows, n, g_rows, h_rows, {next, n});
 }
 
+// Eq. 1
+template <class T>
+void Propagation<T>::start(const Chunk<T>& chunk, const T* x, T* h) const {
+    const int n = width(), nx = padded(shape_.annotation);
+    for (int v = 0; v < chunk.nodes; ++v, h += n, x += nx) {
+        std::memcpy(h, x, shape_.annotation * sizeof(T));
+        std::fill(h + shape_.annotation, h + n, T(0));
+    }
+}
+
 template <class T>
 const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward,
                                  Tape<T>& tape, const Team<T>& team) const {
-    const int n = width(), nx = padded(shape_.annotation), steps = shape_.steps;
+    if (is_narrow(team)) return narrow_forward(chunk, p, x, for_backward, tape, team.lane(0));
+    const int n = width(), steps = shape_.steps;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool keep_a = for_backward && tape.keep == Keep::all;
     const bool keep_g = for_backward && tape.keep != Keep::states;
     T* states = tape.h.get(size * (for_backward ? steps + 1 : 2));
     T* all_a = keep_a ? tape.a.get(2 * size * steps) : nullptr;
     T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
-    // Eq. 1
-    for (int v = 0; v < chunk.nodes; ++v) {
-        T* h = states + static_cast<std::size_t>(v) * n;
-        std::memcpy(h, x + static_cast<std::size_t>(v) * nx, shape_.annotation * sizeof(T));
-        std::fill(h + shape_.annotation, h + n, T(0));
-    }
+    start(chunk, x, states);
     T* h = states;
     for (int t = 0; t < steps; ++t) {
         T* next = for_backward ? h + size : states + (t % 2 == 0 ? size : 0);
@@ -292,8 +303,10 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* transp
     const int n = width(), nx = padded(shape_.annotation);
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool kept_a = tape.keep == Keep::all, kept_g = tape.keep != Keep::states;
-    T* da = da_buffer.get(2 * size);
-    for (int t = shape_.steps - 1; t >= 0; --t) {
+    const bool narrow = is_narrow(team);
+    if (narrow) narrow_backward(chunk, p, transposed, tape, dh, dx != nullptr, team.lane(0));
+    T* da = narrow ? nullptr : da_buffer.get(2 * size);
+    for (int t = shape_.steps - 1; t >= 0 && !narrow; --t) {
         const T* h = tape.h.data() + size * t;
         const T* a = kept_a ? tape.a.data() + 2 * size * t : nullptr;
         const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
@@ -309,6 +322,76 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* transp
     for (int v = 0; v < chunk.nodes; ++v)
         for (int j = 0; j < shape_.annotation; ++j)
             dx[static_cast<std::size_t>(v) * nx + j] += dh[static_cast<std::size_t>(v) * n + j];
+}
+
+template <class T>
+NarrowWeights Propagation<T>::narrow_weights() const {
+    return {shape_.state,
+            2 * shape_.edge_types,
+            shape_.variant == Variant::authors,
+            messages_,
+            message_size(),
+            edge_bias_,
+            gates_zr_,
+            gates_h_,
+            gate_bias_};
+}
+
+template <class T>
+const T* Propagation<T>::narrow_forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward,
+                                        Tape<T>& tape, Lane<T>& lane) const {
+    const auto& k = narrow_kernels<T>();
+    const int d = shape_.state, steps = shape_.steps, kept = for_backward ? steps : 1;
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
+    const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
+    T* rows = tape.h.get(size * (kept + 1));
+    T* packed = tape.packed.get(nodes * d * (kept + 1));
+    T* a = tape.a.get(nodes * 2 * d * kept);
+    T* g = tape.g.get(nodes * 3 * d * kept);
+    T* a_rows = lane.a.get(nodes * 2 * width());
+    start(chunk, x, rows);
+    k.pack(chunk.nodes, d, rows, packed);
+    const NarrowWeights weights = narrow_weights();
+    int from = 0;
+    for (int t = 0; t < steps; ++t) {
+        const int to = for_backward ? t + 1 : 1 - from, keep = for_backward ? t : 0;
+        k.forward(weights, chunk, p, depth(t), rows + size * from, packed + nodes * d * from, a_rows,
+                  a + nodes * 2 * d * keep, g + nodes * 3 * d * keep, packed + nodes * d * to,
+                  rows + size * to);
+        from = to;
+    }
+    return rows + size * from;
+}
+
+template <class T>
+void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T* transposed,
+                                     const Tape<T>& tape, T* dh, bool want_dx, Lane<T>& lane) const {
+    const auto& k = narrow_kernels<T>();
+    const int d = shape_.state;
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
+    const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
+    const NarrowWeights weights = narrow_weights();
+    const TransposedLayout at(d, 2 * shape_.edge_types);
+    NarrowScratch<T> scratch{};
+    scratch.dh = lane.drh.get(nodes * d);
+    scratch.dh_rows = dh;
+    scratch.dg = lane.dg.get(nodes * 3 * d);
+    scratch.rh = lane.rh.get(nodes * d);
+    scratch.da_rows = lane.da.get(nodes * 2 * width());
+    scratch.sums = lane.sums.get(size);
+    scratch.lanes = lane.lanes.zeroed(weights.lane_sums() * k.lanes);
+    scratch.gradient = lane.gradient.data();
+    k.pack(chunk.nodes, d, dh, scratch.dh);
+    for (int t = shape_.steps - 1; t >= 0; --t) {
+        const bool want_dh = t > 0 || want_dx;
+        std::memset(dh, 0, size * sizeof(T));
+        k.backward(weights, chunk, p, transposed + at.messages, depth(t), want_dh, tape.h.data() + size * t,
+                   tape.packed.data() + nodes * d * t, tape.a.data() + nodes * 2 * d * t,
+                   tape.g.data() + nodes * 3 * d * t, scratch);
+        if (want_dh) k.pack_add(chunk.nodes, d, dh, scratch.dh);
+    }
+    if (want_dx) k.unpack(chunk.nodes, d, scratch.dh, dh);
+    k.reduce(weights, scratch.lanes, scratch.gradient);
 }
 
 template class Propagation<float>;

@@ -17,7 +17,7 @@
 
 #include "base/threads.hpp"
 #include "nn/buffer.hpp"
-#include "nn/graph.hpp"
+#include "nn/narrow.hpp"
 #include "nn/parameters.hpp"
 
 #include <string>
@@ -47,6 +47,7 @@ template <class T>
 struct Lane {
     Buffer<T> gradient; // as large as the parameters; the owner zeroes it
     Buffer<T> sums, a, g, rh, dg, drh, da, other;
+    Buffer<T> lanes; // narrow: the gates' gradient before its lanes are added up
 };
 
 template <class T>
@@ -84,6 +85,8 @@ struct Tape {
     Buffer<T> h; // (steps + 1) x nodes x padded(D); without a tape for backward: 2 x nodes x padded(D)
     Buffer<T> a; // steps x nodes x 2 padded(D)
     Buffer<T> g; // steps x nodes x 3 padded(D): z, r, h~
+    // Narrow: a and g are packs instead, and so are the states once more.
+    Buffer<T> packed;
 };
 
 template <class T>
@@ -110,13 +113,21 @@ class Propagation {
     void backward(const Chunk<T>& chunk, const T* parameters, const T* transposed, const Tape<T>& tape, T* dh,
                   T* dx, Buffer<T>& da, const Team<T>& team) const;
 
+    // Whether a chunk that one lane does by itself goes through the kernels for small states.
+    bool is_narrow(const Team<T>& team) const { return team.lane_count == 1 && shape_.state <= padding; }
+
   private:
-    struct Step; // pointers to one step's arrays
     int depth(int step) const { return step == 0 ? shape_.annotation : shape_.state; }
     std::size_t message_weight(int slot) const {
         return messages_ + static_cast<std::size_t>(slot) * message_size();
     }
     std::size_t message_size() const;
+    NarrowWeights narrow_weights() const;
+    const T* narrow_forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward, Tape<T>& tape,
+                            Lane<T>& lane) const;
+    void narrow_backward(const Chunk<T>& chunk, const T* p, const T* transposed, const Tape<T>& tape, T* dh,
+                         bool want_dx, Lane<T>& lane) const;
+    void start(const Chunk<T>& chunk, const T* x, T* h) const;
 
     void messages_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, T* a, int first, int last,
                        Lane<T>& lane) const;

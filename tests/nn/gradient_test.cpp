@@ -12,7 +12,7 @@ using test::random_chunk;
 using test::Rig;
 
 struct Case {
-    const char* name;
+    std::string name;
     NetworkShape shape;
 };
 
@@ -59,7 +59,16 @@ std::vector<Case> cases() {
     }
     all.push_back({"nodes_observed", sequence_of(Variant::authors, Answer::node, 1, false, true)});
     all.push_back({"classes_observed", sequence_of(Variant::authors, Answer::graph_class, 3, true, true)});
+    // All of these are narrow (narrow.hpp). The same with states of more than one unit of padding.
+    const std::size_t narrow = all.size();
+    for (std::size_t i = 0; i < narrow; ++i) {
+        Case wide = all[i];
+        wide.name += "_wide";
+        wide.shape.state += 5;
+        all.push_back(wide);
+    }
     all.push_back({"wide_annotation", shape_of(Variant::authors, Answer::node, 1, 9, 9)});
+    all.push_back({"narrow_annotation", shape_of(Variant::authors, Answer::node, 1, 8, 8)});
     all.push_back({"one_state", shape_of(Variant::paper, Answer::graph_class, 2, 1, 1)});
     return all;
 }
@@ -127,7 +136,7 @@ TEST_P(Gradient, DoesNotDependOnWhatTheTapeKeeps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllNetworks, Gradient, testing::ValuesIn(cases()),
-                         [](const auto& instance) { return std::string(instance.param.name); });
+                         [](const auto& instance) { return instance.param.name; });
 
 // One large graph, split over lanes: as one lane up to rounding, and the same bits for any number of threads.
 TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
@@ -146,6 +155,24 @@ TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
     EXPECT_EQ(parts, threads.gradient(chunk, Keep::gates));
     EXPECT_EQ(parts, threads.gradient(chunk, Keep::states));
     EXPECT_EQ(loss_split, loss_threads);
+}
+
+// A narrow network goes through kernels of its own unless its graph is split over lanes: both ways agree, for
+// every number of states that is narrow and graphs that fill no whole number of blocks.
+TEST(Lanes, NarrowKernelsAgreeWithWideOnes) {
+    for (Variant variant : {Variant::paper, Variant::authors})
+        for (int state = 1; state <= padding; ++state) {
+            NetworkShape shape = shape_of(variant, Answer::node, 1, state, std::min(state, 3));
+            Random random(23);
+            Chunk<double> chunk = random_chunk<double>(random, shape, 2, 30 + state);
+            Rig<double> narrow(shape, 3), wide(shape, 3, 5, 1);
+            double narrow_loss = NAN, wide_loss = NAN;
+            const auto a = narrow.gradient(chunk, Keep::all, &narrow_loss);
+            const auto b = wide.gradient(chunk, Keep::all, &wide_loss);
+            ASSERT_NEAR(narrow_loss, wide_loss, 1e-12) << state;
+            for (std::size_t i = 0; i < a.size(); ++i)
+                ASSERT_NEAR(a[i], b[i], 1e-12 + 1e-10 * std::abs(b[i])) << state << ", " << i;
+        }
 }
 
 } // namespace
