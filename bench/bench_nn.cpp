@@ -2,7 +2,7 @@
 //   ./ggsnn bench --benchmark_filter=a_babi
 // The counter GFLOP/s divides the least arithmetic of a step (products only, multiply and add counted as
 // two) by its time; peak_MB is the highest memory of the process so far, so run one workload at a time to
-// read it.
+// read it. --benchmark_filter=growth shows how the cost grows with each of the sizes.
 #include "nn/engine.hpp"
 #include "workloads.hpp"
 
@@ -88,6 +88,9 @@ int main(int argc, char** argv) {
             if (w.graphs == 1) bench::add(w, true, threads, Keep::states, "_low_memory");
         }
     }
+    static const auto growth = bench::growth();
+    for (const auto& w : growth)
+        for (int threads = 1; threads <= cores; threads *= 2) bench::add(w, true, threads, Keep::gates, "");
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();

@@ -27,6 +27,31 @@ inline const std::vector<Workload>& workloads() {
     return all;
 }
 
+// How the cost of a step grows: one size after the other of a batch of 64 graphs is doubled, three times.
+inline std::vector<Workload> growth() {
+    const Workload base{"", 64, 1280, 2560, 2, 32, 4, 4};
+    std::vector<Workload> all;
+    const auto grow = [&](const char* what, auto change) {
+        for (int factor = 1; factor <= 8; factor *= 2) {
+            Workload w = base;
+            change(w, factor);
+            w.name = std::string("growth_") + what + ":" + std::to_string(factor) + "x";
+            all.push_back(w);
+        }
+    };
+    grow("graphs", [](Workload& w, int f) { w.graphs *= f, w.nodes *= f, w.edges *= f; });
+    grow("nodes_of_one_graph", [](Workload& w, int f) {
+        w.graphs = 1;
+        w.nodes *= 16 * f;
+        w.edges *= 16 * f;
+    });
+    grow("edges", [](Workload& w, int f) { w.edges *= f; });
+    grow("edge_types", [](Workload& w, int f) { w.edge_types *= f; });
+    grow("state", [](Workload& w, int f) { w.state *= f; });
+    grow("steps", [](Workload& w, int f) { w.steps *= f; });
+    return all;
+}
+
 // Graphs of equal size with uniform random edges; one question each, a random node is the answer.
 inline Dataset make_dataset(const Workload& w, std::uint64_t seed = 1) {
     Random random(seed);

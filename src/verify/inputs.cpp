@@ -278,7 +278,8 @@ class Builder {
             place_[at] = static_cast<int>(input_.cells.size());
             const int record = type_[at];
             const auto& r = program_.records[static_cast<std::size_t>(record)];
-            input_.cells.push_back({Cell::State::live, record, r.boxed, std::vector<Value>(r.fields.size())});
+            // A cell that a T ** leads to may be from malloc or not: nobody knows here.
+            input_.cells.push_back({Cell::State::live, record, false, std::vector<Value>(r.fields.size())});
         }
         data();
         for (const auto& cell : unfolding_.cells()) {

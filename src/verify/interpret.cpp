@@ -256,8 +256,10 @@ class Machine {
         Cell& cell = state_.cells[static_cast<std::size_t>(v.cell)];
         if (cell.state == Cell::State::freed) {
             fault(Fault::Kind::double_free, i.position, "the cell was freed before");
-        } else if (cell.state == Cell::State::absent || cell.boxed != i.boxed) {
-            fault(Fault::Kind::bad_free, i.position, "what is freed is not from malloc");
+        } else if (cell.state == Cell::State::absent) {
+            fault(Fault::Kind::bad_free, i.position, "there never was a cell");
+        } else if (cell.boxed != i.boxed) {
+            fault(Fault::Kind::bad_free, i.position, "it is the memory of a local variable");
         } else {
             cell.state = Cell::State::freed;
         }

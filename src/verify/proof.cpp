@@ -157,7 +157,7 @@ std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, 
     const char* when = at_return ? "at this return" : again ? "after a round" : "when the loop is reached";
     if (entailments_.holds_on_a_part(left, right)) {
         failure.kind = Failure::Kind::leak;
-        failure.reason = fmt::format("leak: cells are left over that {} does not cover {}", what, when);
+        failure.reason = fmt::format("cells are left over that {} does not cover {}", what, when);
         return failure;
     }
     failure.kind = at_return ? Failure::Kind::postcondition

@@ -14,29 +14,51 @@ std::string old_name(const std::string& name) {
     return fmt::format("\\old({})", name);
 }
 
-// By function and global: assigned in the function or in what it calls.
-std::vector<std::vector<char>> changed_globals(const Program& program) {
-    std::vector<std::vector<char>> changed(program.functions.size(),
-                                           std::vector<char>(program.globals.size(), 0));
-    if (program.globals.empty()) return changed;
+// By function and one of `count` things: what mark(function, instruction, row) marks in its row for any
+// instruction of the function or of what it calls.
+template <class Mark>
+Executor::Effects effects(const Program& program, std::size_t count, Mark mark) {
+    Executor::Effects table(program.functions.size(), std::vector<char>(count, 0));
+    if (count == 0) return table;
     std::set<std::pair<std::size_t, std::size_t>> calls;
-    for (std::size_t f = 0; f < program.functions.size(); ++f) {
-        const int own = static_cast<int>(program.functions[f].variables.size());
+    for (std::size_t f = 0; f < program.functions.size(); ++f)
         for (const Block& block : program.functions[f].blocks)
             for (const Instruction& i : block.instructions) {
-                if (i.target >= own) changed[f][static_cast<std::size_t>(i.target - own)] = 1;
+                mark(program.functions[f], i, table[f]);
                 if (i.kind == Instruction::Kind::call) calls.emplace(f, static_cast<std::size_t>(i.callee));
             }
-    }
     for (bool again = true; again;) {
         again = false;
         for (const auto& [caller, callee] : calls)
-            for (std::size_t g = 0; g < program.globals.size(); ++g) {
-                again |= changed[callee][g] > changed[caller][g];
-                changed[caller][g] |= changed[callee][g];
+            for (std::size_t k = 0; k < count; ++k) {
+                again |= table[callee][k] > table[caller][k];
+                table[caller][k] |= table[callee][k];
             }
     }
-    return changed;
+    return table;
+}
+
+Executor::Effects changed_globals(const Program& program) {
+    return effects(program, program.globals.size(),
+                   [](const Function& f, const Instruction& i, std::vector<char>& row) {
+                       const int own = static_cast<int>(f.variables.size());
+                       if (i.target >= own) row[static_cast<std::size_t>(i.target - own)] = 1;
+                   });
+}
+
+Executor::Effects freed_records(const Program& program) {
+    return effects(program, program.records.size(),
+                   [&](const Function& f, const Instruction& i, std::vector<char>& row) {
+                       if (i.kind != Instruction::Kind::release || i.boxed) return;
+                       const int record = i.value.kind == Expression::Kind::variable
+                                              ? program.variable(f, i.value.variable).type.record
+                                              : -1;
+                       if (record >= 0) {
+                           row[static_cast<std::size_t>(record)] = 1;
+                       } else {
+                           row.assign(row.size(), 1);
+                       }
+                   });
 }
 
 // Pure parts that every case of the precondition has, over free names: they speak of the values with which
@@ -88,7 +110,8 @@ Executor::Executor(const Program& program, int function, const Contracts& contra
       contracts_(contracts),
       options_(options),
       entailments_(entailments),
-      globals_changed_(changed_globals(program)) {
+      globals_changed_(changed_globals(program)),
+      records_freed_(freed_records(program)) {
     const std::size_t own = function_.variables.size();
     assigned_.assign(own + program.globals.size(), 0);
     boxes_ = assigned_;

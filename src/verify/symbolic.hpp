@@ -108,6 +108,8 @@ struct Segment {
 
 class Executor {
   public:
+    using Effects = std::vector<std::vector<char>>; // by function, by something it may do something to
+
     // All references must outlive the executor.
     Executor(const Program& program, int function, const Contracts& contracts, const ProofOptions& options,
              Entailments& entailments);
@@ -171,6 +173,7 @@ class Executor {
     States frames(const Path& path, const SymbolicState& state, const Instruction& instruction,
                   const Contract& contract);
     States with_frames(const SymbolicState& state, const std::vector<logic::SymbolicHeap>& cases) const;
+    bool boxes_are_safe(const Path& path, SymbolicState& rest, const Instruction& instruction);
     std::string after_call(SymbolicState state, const Instruction& instruction, const Contract& contract,
                            States& results) const;
 
@@ -189,7 +192,8 @@ class Executor {
     std::vector<char> boxes_;          // by variable: the address of a local that lives in a cell
     std::vector<int> loop_at_block_;   // -1: no head
     std::vector<logic::Pure> lasting_; // pure parts of the precondition
-    std::vector<std::vector<char>> globals_changed_; // by function, by global: also by what it calls
+    Effects globals_changed_;          // by function, by global: also by what it calls
+    Effects records_freed_; // by function, by record: cells of it given to free, also by what it calls
     Segment segment_;
     std::vector<Path> paths_;
     int path_count_ = 0;

@@ -47,6 +47,7 @@ Executor::States Executor::do_call(const Path& path, const Instruction& instruct
     segment_.callees.insert(instruction.callee);
     States results;
     for (SymbolicState& frame : frames(path, state, instruction, contract)) {
+        if (!boxes_are_safe(path, frame, instruction)) return {};
         if (const std::string trouble = after_call(std::move(frame), instruction, contract, results);
             !trouble.empty()) {
             fail(path, state, Failure::Kind::unknown, instruction.position,
@@ -146,6 +147,23 @@ Executor::States Executor::with_frames(const SymbolicState& state,
         if (rest.assume(one, same)) states.push_back(std::move(rest));
     }
     return states;
+}
+
+// A callee that frees cells of a record is not given the memory of a local variable of that record: it takes
+// what it gets for memory from malloc, and may free it on a way on which it does not come back.
+bool Executor::boxes_are_safe(const Path& path, SymbolicState& rest, const Instruction& instruction) {
+    const std::vector<char>& freed = records_freed_[static_cast<std::size_t>(instruction.callee)];
+    for (std::size_t v = 0; v < boxes_.size(); ++v) {
+        if (!boxes_[v] || rest.store[v].empty() || rest.cell_at(rest.store[v]) >= 0) continue;
+        const Variable& variable = program_.variable(function_, static_cast<int>(v));
+        if (!freed[static_cast<std::size_t>(variable.type.record)]) continue;
+        fail(path, rest, Failure::Kind::unknown, instruction.position,
+             fmt::format("{} may free the memory of '{}', which is not from malloc",
+                         program_.functions[static_cast<std::size_t>(instruction.callee)].name,
+                         variable.name));
+        return false;
+    }
+    return true;
 }
 
 // One state for each case of the postcondition that is possible. Returns why it cannot be used, or nothing.

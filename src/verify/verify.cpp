@@ -138,10 +138,15 @@ class Study {
             return false;
         }
         if (const int bad = runs_.first_fault(); bad >= 0) {
-            report_.verdict = Verdict::unsafe;
             report_.bad_run = runs_.runs[static_cast<std::size_t>(bad)];
             report_.bad_input = input_heap(program_, number_, runs_.inputs[static_cast<std::size_t>(bad)]);
             report_.reason = fault_text(program_, report_.bad_run->fault);
+            // A pointer of which the types say too little to assume anything is not the program's fault.
+            const bool assumed_too_little =
+                runs_.assumed && report_.bad_run->fault.kind == Fault::Kind::dangling_dereference;
+            if (assumed_too_little)
+                report_.reason += "; the types do not tell where it leads: //@ requires can";
+            report_.verdict = assumed_too_little ? Verdict::unknown : Verdict::unsafe;
             return false;
         }
         if (!keeps_promise()) return false;
@@ -434,8 +439,11 @@ class Verification {
             }
             for (LoopReport& loop : report.loops) loop.proved = loop.proved && missing.empty();
             if (report.failure)
-                report.reason = fmt::format("line {}: {}: {}", report.failure->position.line,
-                                            kind_text(report.failure->kind), report.failure->reason);
+                report.reason = fmt::format("line {}: {}{}", report.failure->position.line,
+                                            report.failure->kind == Failure::Kind::unknown
+                                                ? ""
+                                                : fmt::format("{}: ", kind_text(report.failure->kind)),
+                                            report.failure->reason);
             else if (!contracts_[static_cast<std::size_t>(f)])
                 report.reason = "no postcondition was found that describes what its runs leave";
             else if (!missing.empty())

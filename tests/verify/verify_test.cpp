@@ -167,6 +167,36 @@ TEST_F(Verify, IntegersAreAsInC) {
     }
 }
 
+// A callee frees what it is given, on a way that does not come back to where the variable's scope ends.
+TEST_F(Verify, MemoryOfALocalVariableIsNotGivenToACalleeThatFrees) {
+    const std::string freeing = std::string(list) +
+                                "void clear(n *x) { while (x) { n *t = x->next; free(x); x = t; } }\n"
+                                "void maybe(n *x, int k) { if (k == 77777) { free(x); exit(1); } }\n";
+    for (const char* body :
+         {"void f(int k) { n s; s.next = NULL; if (k == 77777) { clear(&s); exit(1); } }",
+          "void f(int k) { n s; s.next = NULL; if (k == 77777) { clear(&s); for (;;) {} } }",
+          "void f(int k) { n s; s.next = NULL; maybe(&s, k); }"}) {
+        const auto f = one(freeing + body, "f");
+        EXPECT_NE(f.verdict, Verdict::proved) << body;
+        EXPECT_NE(f.reason.find("not from malloc"), std::string::npos) << f.reason;
+    }
+    const auto other =
+        one(freeing + "typedef struct { n *head; } l; void drop(l *q) { clear(q->head); q->head = "
+                      "NULL; }\nvoid f(void) { l q; q.head = NULL; drop(&q); }",
+            "f");
+    EXPECT_EQ(other.verdict, Verdict::proved) << other.reason;
+}
+
+// Types that lead to each other: nothing is known of where their pointers lead, and nothing is called unsafe.
+TEST_F(Verify, WhatTypesDoNotTellIsNotCalledUnsafe) {
+    const std::string text = "struct b; struct a { struct b *nb; int x; }; struct b { struct a *na; };\n"
+                             "int f(struct a *p) { int n = 0; while (p) { n++; if (!p->nb) break; p = "
+                             "p->nb->na; } return n; }";
+    const auto f = one(text, "f");
+    EXPECT_EQ(f.verdict, Verdict::unknown);
+    EXPECT_NE(f.reason.find("requires"), std::string::npos) << f.reason;
+}
+
 TEST_F(Verify, DeadVariablesAreFound) {
     const Program program = read_program_text(
         std::string(list) +
