@@ -6,7 +6,7 @@ namespace ggsnn {
 
 template <class T>
 int Engine<T>::chunk_rows(int state) {
-    return std::clamp(20000 / padded(state), 64, 256);
+    return std::clamp(12800 / padded(state), 64, 128);
 }
 
 template <class T>
@@ -70,7 +70,8 @@ Outcome Engine<T>::run(const T* parameters, const T* transposed) {
     outcomes_.assign(used_, Outcome());
     bool any_large = false;
     for (int c = 0; c < used_; ++c) any_large = any_large || chunks_[c]->nodes > large_rows;
-    const int lanes = std::min(used_, small_lanes);
+    // Each lane has a gradient of its own, which is memory; few chunks need few lanes.
+    const int lanes = std::min(used_, used_ < 2 * small_lanes ? small_lanes / 2 : small_lanes);
     active_lanes_ = any_large ? large_lanes : lanes;
     if (gradient)
         for (int l = 0; l < active_lanes_; ++l) lanes_[l].gradient.zeroed(network_->layout().size());

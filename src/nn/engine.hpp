@@ -25,11 +25,10 @@ class Engine {
     // How backward trades memory for time in graphs so large that they are split over lanes.
     void set_keep(Keep keep) { keep_large_ = keep; }
 
-    // Number of rows that a chunk holds at most, about; that it is filled to, where all have this many rows;
-    // and above which a single graph is split over lanes.
+    // Number of rows that a chunk holds at most, about; and that it is filled to, where all have this many
+    // rows.
     static int chunk_rows(int state);
     static int chunk_rows(int state, long rows);
-    static constexpr int large_rows = 4096;
     static constexpr int small_lanes = 8, large_lanes = 16;
 
     int chunks() const { return used_; }

@@ -56,7 +56,7 @@ class Answering {
         int filled = limit;
         for (std::size_t i = 0; i < examples.size(); ++i) {
             const int rows = assembler_.rows(data_, *examples[i]);
-            if (rows > Engine<float>::large_rows) {
+            if (rows > large_rows) {
                 large.push_back({{examples[i]}, {out[i]}});
                 continue;
             }
@@ -146,7 +146,7 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
     Chunk<float>& chunk = worker.chunk;
     assembler_.begin(chunk);
     for (const Example* e : members) assembler_.append(chunk, data_, *e, false);
-    const bool large = chunk.nodes > Engine<float>::large_rows && pool_ != nullptr;
+    const bool large = chunk.nodes > large_rows && pool_ != nullptr;
     const Team<float> team{&worker.lanes, 0, large ? Engine<float>::large_lanes : 1, pool_};
     worker.members.resize(std::max(worker.members.size(), networks_.size()));
     std::vector<BeamSearch> beams(shape.sequence && options_.beam > 0 ? members.size() : 0,

@@ -67,6 +67,7 @@ void Chunk<T>::reset(int edge_types, int annotation_width) {
         slot.degree.clear();
         slot.single = true;
     }
+    for (auto& list : hearing) list.clear();
     annotation = annotation_width;
     x.clear();
     targets.clear();
@@ -77,17 +78,21 @@ template <class T>
 int Chunk<T>::append(const Graph& graph, int extra) {
     GGSNN_ASSERT(graph.slots() <= static_cast<int>(adjacency.size()));
     const int first = nodes;
+    hears_.assign(2 * static_cast<std::size_t>(graph.nodes()), 0);
     for (int s = 0; s < graph.slots(); ++s) {
         Adjacency<T>& slot = adjacency[s];
         for (int entry = graph.slot_begin(s); entry < graph.slot_end(s); ++entry) {
             const auto neighbours = graph.neighbours(entry);
             slot.rows.push_back(first + graph.row(entry));
+            hears_[2 * static_cast<std::size_t>(graph.row(entry)) + s % 2] = 1;
             for (int n : neighbours) slot.neighbours.push_back(first + n);
             slot.starts.push_back(static_cast<int>(slot.neighbours.size()));
             slot.degree.push_back(static_cast<T>(neighbours.size()));
             slot.single = slot.single && neighbours.size() == 1;
         }
     }
+    for (std::size_t i = 0; i < hears_.size(); ++i)
+        if (hears_[i] != 0) hearing[i % 2].push_back(first + static_cast<int>(i / 2));
     nodes += graph.nodes() + extra;
     graph_start.push_back(nodes);
     x.resize(static_cast<std::size_t>(nodes) * padded(annotation), T(0));

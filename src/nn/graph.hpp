@@ -79,8 +79,9 @@ struct Chunk {
     int nodes = 0;
     std::vector<int> graph_start = {0};  // first row of each graph, and the number of nodes
     std::vector<Adjacency<T>> adjacency; // 2 * type + direction
-    int annotation = 0;                  // width X of x
-    std::vector<T> x;                    // nodes x padded(annotation)
+    std::vector<int> hearing[2]; // by direction: nodes with such edges of any type, in increasing order
+    int annotation = 0;          // width X of x
+    std::vector<T> x;            // nodes x padded(annotation)
     Targets<T> targets;
     T scale = 1; // weight of one target in the loss: 1 / targets of the whole minibatch
 
@@ -92,6 +93,9 @@ struct Chunk {
     // REQUIRES graph.slots() <= 2 * edge types.
     int append(const Graph& graph, int extra = 0);
     T* annotation_row(int row) { return x.data() + static_cast<std::size_t>(row) * padded(annotation); }
+
+  private:
+    std::vector<char> hears_; // scratch of append
 };
 
 } // namespace ggsnn

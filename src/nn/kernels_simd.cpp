@@ -119,7 +119,7 @@ void product(int rows, int n, const Term<T>* terms, int count, Rows<T> c, Start 
     const int lanes = static_cast<int>(hn::Lanes(Tag<T>()));
     int depth = 0;
     for (int t = 0; t < count; ++t) depth += terms[t].k;
-    const bool packing = depth * n > panel_room<T> / 2 && rows >= 16;
+    const bool packing = depth * n > panel_room<T> / 2 && rows >= 64;
     HWY_ALIGN T room[panel_room<T>];
     for_panels<T>(n, [&](auto width, int j) {
         constexpr int nv = decltype(width)::value, mr = nv == 3 ? 4 : nv == 2 ? 6 : 8;

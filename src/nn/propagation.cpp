@@ -133,29 +133,58 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, int step, 
     }
 }
 
+template <class T>
+std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>& chunk, int direction,
+                                                                 int first, int last) const {
+    constexpr int worth = 32; // below this many states, one pass over all rows costs less
+    if (shape_.variant != Variant::authors || shape_.state < worth) return std::nullopt;
+    const std::vector<int>& all = chunk.hearing[direction];
+    const auto begin = std::lower_bound(all.begin(), all.end(), first);
+    const auto end = std::lower_bound(begin, all.end(), last);
+    if ((end - begin) * 20 > (last - first) * 19L) return std::nullopt;
+    return std::span<const int>(begin, end);
+}
+
 // Eqs. 3 to 6 for rows [first, last). With h_next null only the gates are computed.
 template <class T>
-void Propagation<T>::gates_rows(const T* p, int step, const T* h, const T* a, T* g, T* h_next, int first,
-                                int last, Lane<T>& lane) const {
+void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, const T* a, T* g,
+                                T* h_next, int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = width(), rows = last - first;
     const std::size_t row = static_cast<std::size_t>(first);
-    const std::size_t square = static_cast<std::size_t>(d) * n;
     const bool authors = shape_.variant == Variant::authors;
-    const Start start = authors ? Start::bias : Start::zero;
-    const Rows<const T> h_rows{h + row * n, n}, a_rows{a + row * 2 * n, 2 * n};
+    const Rows<const T> h_rows{h + row * n, n};
     const Rows<T> g_rows{g + row * 3 * n, 3 * n};
+    // Columns [part, part + ldb) of the gates = bias + a W + state U; a W of the rows that hear someone.
+    const auto product = [&](int part, int ldb, const T* weights, Rows<const T> state) {
+        Term<T> terms[3] = {{state, weights + 2 * static_cast<std::size_t>(d) * ldb, ldb, depth(step)}};
+        int fused = 1;
+        std::optional<std::span<const int>> lists[2];
+        for (int direction = 0; direction < 2; ++direction) {
+            lists[direction] = hearing_rows(chunk, direction, first, last);
+            if (lists[direction]) continue;
+            terms[fused++] = {{a + row * 2 * n + direction * n, 2 * n},
+                              weights + static_cast<std::size_t>(direction) * d * ldb,
+                              ldb,
+                              d};
+        }
+        k.product(rows, ldb, terms, fused, g_rows.at(part), authors ? Start::bias : Start::zero,
+                  p + gate_bias_ + part);
+        for (int direction = 0; direction < 2; ++direction) {
+            if (!lists[direction]) continue;
+            const int* index = lists[direction]->data();
+            const Term<T> term{{a + direction * n, 2 * n, index},
+                               weights + static_cast<std::size_t>(direction) * d * ldb,
+                               ldb,
+                               d};
+            k.product(static_cast<int>(lists[direction]->size()), ldb, &term, 1, {g + part, 3 * n, index},
+                      Start::accumulate, nullptr);
+        }
+    };
     T* rh = lane.rh.get(static_cast<std::size_t>(rows) * n);
-    const T* zr = p + gates_zr_;
-    const Term<T> zr_terms[3] = {{a_rows, zr, 2 * n, d},
-                                 {a_rows.at(n), zr + 2 * square, 2 * n, d},
-                                 {h_rows, zr + 4 * square, 2 * n, depth(step)}};
-    k.product(rows, 2 * n, zr_terms, 3, g_rows, start, p + gate_bias_);
+    product(0, 2 * n, p + gates_zr_, h_rows);
     k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
-    const T* wh = p + gates_h_;
-    const Term<T> h_terms[3] = {
-        {a_rows, wh, n, d}, {a_rows.at(n), wh + square, n, d}, {{rh, n}, wh + 2 * square, n, depth(step)}};
-    k.product(rows, n, h_terms, 3, g_rows.at(2 * n), start, p + gate_bias_ + 2 * n);
+    product(2 * n, n, p + gates_h_, {rh, n});
     T* next = h_next != nullptr ? h_next + row * n : lane.other.get(static_cast<std::size_t>(rows) * n);
     k.gates_h(rows, n, g_rows, h_rows, {next, n});
 }
@@ -173,7 +202,7 @@ void Propagation<T>::start(const Chunk<T>& chunk, const T* x, T* h) const {
 template <class T>
 const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward,
                                  Tape<T>& tape, const Team<T>& team) const {
-    if (is_narrow(team)) return narrow_forward(chunk, p, x, for_backward, tape, team.lane(0));
+    if (is_narrow(chunk, team)) return narrow_forward(chunk, p, x, for_backward, tape, team.lane(0));
     const int n = width(), steps = shape_.steps;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool keep_a = for_backward && tape.keep == Keep::all;
@@ -193,7 +222,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, 
             T* g = keep_g ? all_g + 3 * size * t
                           : lane.g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
             messages_rows(chunk, p, t, h, a, first, last, lane);
-            gates_rows(p, t, h, a, g, next, first, last, lane);
+            gates_rows(chunk, p, t, h, a, g, next, first, last, lane);
         });
         h = next;
     }
@@ -218,11 +247,10 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     }
     if (g == nullptr) {
         T* again = lane.g.get(3 * count * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
-        gates_rows(p, step, h, a, again, nullptr, first, last, lane);
+        gates_rows(chunk, p, step, h, a, again, nullptr, first, last, lane);
         g = again;
     }
-    const Rows<const T> h_rows{h + row * n, n}, a_rows{a + row * 2 * n, 2 * n},
-        g_rows{g + row * 3 * n, 3 * n};
+    const Rows<const T> h_rows{h + row * n, n}, g_rows{g + row * 3 * n, 3 * n};
     const Rows<T> dh_rows{dh + row * n, n};
     T* dg_data = lane.dg.get(3 * count * n);
     const Rows<T> dg{dg_data, 3 * n};
@@ -241,21 +269,30 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     const Term<T> dh_terms[2] = {{dg_in, transposed + at.u_zr, n, d},
                                  {dg_in.at(n), transposed + at.u_zr + square, n, d}};
     k.product(rows, n, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
-    // a W_z, a W_r, a W_h (Eqs. 3 to 5)
-    Term<T> da_terms[3];
-    for (int gate = 0; gate < 3; ++gate)
-        da_terms[gate] = {dg_in.at(gate * n), transposed + at.w + 2 * gate * square, 2 * n, d};
-    k.product(rows, 2 * n, da_terms, 3, {da + row * 2 * n, 2 * n}, Start::zero, nullptr);
-
     T* grad = lane.gradient.data();
     T* dzr = grad + gates_zr_;
     T* dwh = grad + gates_h_;
+    // a W_z, a W_r, a W_h (Eqs. 3 to 5). A node that hears no one has a = 0 and needs no da.
+    for (int direction = 0; direction < 2; ++direction) {
+        const auto hearing = hearing_rows(chunk, direction, first, last);
+        const int* index = hearing ? hearing->data() : nullptr;
+        const int some = hearing ? static_cast<int>(hearing->size()) : rows;
+        // Lists are of nodes of the chunk, dg has the rows from `first` on.
+        const Rows<const T> dg_of{hearing ? dg_data - row * 3 * n : dg_data, 3 * n, index};
+        const std::size_t from = hearing ? 0 : row;
+        const Rows<const T> a_of{a + from * 2 * n + direction * n, 2 * n, index};
+        Term<T> da_terms[3];
+        for (int gate = 0; gate < 3; ++gate)
+            da_terms[gate] = {dg_of.at(gate * n), transposed + at.w + 2 * gate * square + direction * n,
+                              2 * n, d};
+        k.product(some, n, da_terms, 3, {da + from * 2 * n + direction * n, 2 * n, index}, Start::zero,
+                  nullptr);
+        const std::size_t side = static_cast<std::size_t>(direction) * square;
+        k.outer(some, d, 2 * n, a_of, dg_of, dzr + 2 * side, 2 * n);
+        k.outer(some, d, n, a_of, dg_of.at(2 * n), dwh + side, n);
+    }
     const int deep = depth(step);
-    k.outer(rows, d, 2 * n, a_rows, dg_in, dzr, 2 * n);
-    k.outer(rows, d, 2 * n, a_rows.at(n), dg_in, dzr + 2 * square, 2 * n);
     k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 4 * square, 2 * n);
-    k.outer(rows, d, n, a_rows, dg_in.at(2 * n), dwh, n);
-    k.outer(rows, d, n, a_rows.at(n), dg_in.at(2 * n), dwh + square, n);
     k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + 2 * square, n);
     if (shape_.variant == Variant::authors) {
         k.column_sum(rows, 3 * n, dg_in, grad + gate_bias_);
@@ -303,7 +340,7 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* transp
     const int n = width(), nx = padded(shape_.annotation);
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool kept_a = tape.keep == Keep::all, kept_g = tape.keep != Keep::states;
-    const bool narrow = is_narrow(team);
+    const bool narrow = is_narrow(chunk, team);
     if (narrow) narrow_backward(chunk, p, transposed, tape, dh, dx != nullptr, team.lane(0));
     T* da = narrow ? nullptr : da_buffer.get(2 * size);
     for (int t = shape_.steps - 1; t >= 0 && !narrow; --t) {

@@ -20,6 +20,8 @@
 #include "nn/narrow.hpp"
 #include "nn/parameters.hpp"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,9 @@ struct Lane {
     Buffer<T> sums, a, g, rh, dg, drh, da, other;
     Buffer<T> lanes; // narrow: the gates' gradient before its lanes are added up
 };
+
+// Above which a single graph is split over lanes.
+constexpr int large_rows = 4096;
 
 template <class T>
 struct Team {
@@ -113,8 +118,10 @@ class Propagation {
     void backward(const Chunk<T>& chunk, const T* parameters, const T* transposed, const Tape<T>& tape, T* dh,
                   T* dx, Buffer<T>& da, const Team<T>& team) const;
 
-    // Whether a chunk that one lane does by itself goes through the kernels for small states.
-    bool is_narrow(const Team<T>& team) const { return team.lane_count == 1 && shape_.state <= padding; }
+    // Whether a chunk goes through the kernels for small states: not if it may be split over lanes elsewhere.
+    bool is_narrow(const Chunk<T>& chunk, const Team<T>& team) const {
+        return team.lane_count == 1 && chunk.nodes <= large_rows && shape_.state <= padding;
+    }
 
   private:
     int depth(int step) const { return step == 0 ? shape_.annotation : shape_.state; }
@@ -131,8 +138,12 @@ class Propagation {
 
     void messages_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, T* a, int first, int last,
                        Lane<T>& lane) const;
-    void gates_rows(const T* p, int step, const T* h, const T* a, T* g, T* h_next, int first, int last,
-                    Lane<T>& lane) const;
+    // Nodes in [first, last) that hear someone in this direction, if enough hear no one to be worth a list:
+    // in `authors` their a is zero.
+    std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int direction, int first,
+                                                     int last) const;
+    void gates_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, const T* a, T* g, T* h_next,
+                    int first, int last, Lane<T>& lane) const;
     void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* transposed, int step, const T* h,
                              const T* a, const T* g, T* dh, T* da, int first, int last, Lane<T>& lane) const;
     void backward_messages_rows(const Chunk<T>& chunk, const T* transposed, int step, const T* h, const T* da,

@@ -118,7 +118,7 @@ TEST(LargeGraphs, TrainToTheSameBitsAtAnyNumberOfThreads) {
     Dataset data = random_data(random, model.schema, 30);
     for (int i = 0; i < 2; ++i) {
         Draft draft = random_draft(random, model.schema);
-        draft.nodes = Engine<float>::large_rows + 300 * (i + 1);
+        draft.nodes = large_rows + 300 * (i + 1);
         draft.edges = random_edges(random, draft.nodes, 3, 3 * draft.nodes);
         draft.features.assign(static_cast<std::size_t>(draft.nodes) * 2, 0.25f);
         add(data, draft);

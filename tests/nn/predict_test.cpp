@@ -187,7 +187,7 @@ TEST(LargeGraphs, AreAnsweredAlikeAloneAndTogetherAtAnyNumberOfThreads) {
         for (int i = 0; i < 12; ++i) {
             Draft draft = random_draft(random, model.schema);
             if (i % 3 == 0) {
-                draft.nodes = Engine<float>::large_rows + 500 + 100 * i;
+                draft.nodes = large_rows + 500 + 100 * i;
                 draft.edges = random_edges(random, draft.nodes, 3, 2 * draft.nodes);
                 draft.features.assign(static_cast<std::size_t>(draft.nodes) * 2, 0.25f);
             }
