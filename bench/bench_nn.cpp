@@ -83,14 +83,14 @@ int main(int argc, char** argv) {
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     for (const auto& w : bench::workloads()) {
         for (int threads = 1; threads <= cores; threads *= 2) {
-            bench::add(w, false, threads, Keep::gates, "");
-            bench::add(w, true, threads, Keep::gates, "");
+            bench::add(w, false, threads, Keep::all, "");
+            bench::add(w, true, threads, Keep::all, "");
             if (w.graphs == 1) bench::add(w, true, threads, Keep::states, "_low_memory");
         }
     }
     static const auto growth = bench::growth();
     for (const auto& w : growth)
-        for (int threads = 1; threads <= cores; threads *= 2) bench::add(w, true, threads, Keep::gates, "");
+        for (int threads = 1; threads <= cores; threads *= 2) bench::add(w, true, threads, Keep::all, "");
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();

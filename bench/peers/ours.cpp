@@ -14,7 +14,7 @@ void step_of(const Workload& w, const std::string& mode, int threads, double sec
     const Network<float> network(make_shape(w));
     ThreadPool pool(threads);
     Engine<float> engine(network, data.schema, &pool);
-    engine.set_keep(mode == "low" ? Keep::states : Keep::gates);
+    engine.set_keep(mode == "low" ? Keep::states : Keep::all);
     const std::size_t size = network.layout().size();
     std::vector<float> parameters(size), gradient(size), first(size), second(size);
     Random random(1);

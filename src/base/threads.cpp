@@ -8,8 +8,9 @@ namespace ggsnn {
 
 namespace {
 
-// How often a thread that waits looks before it goes to sleep: some 20 microseconds.
-constexpr int patience = 1000;
+// How often a thread that waits looks before it goes to sleep: for some 20 microseconds in a row, then, for
+// some 200, whenever no one else wants the processor.
+constexpr int patience = 1000, courtesy = 400;
 
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -24,6 +25,10 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
     for (int i = 0; i < patience; ++i) {
         if (value.load(std::memory_order_acquire) != old) return;
         pause();
+    }
+    for (int i = 0; i < courtesy; ++i) {
+        if (value.load(std::memory_order_acquire) != old) return;
+        std::this_thread::yield();
     }
     value.wait(old, std::memory_order_acquire);
 }

@@ -42,7 +42,7 @@ class Engine {
     Assembler<T> assembler_;
     ThreadPool* pool_;
     std::unique_ptr<ThreadPool> own_pool_; // one worker, where none is given
-    Keep keep_large_ = Keep::gates;
+    Keep keep_large_ = Keep::all;
     std::vector<std::unique_ptr<Chunk<T>>> chunks_;
     std::vector<std::vector<const Example*>> members_; // examples of each chunk
     int used_ = 0;

@@ -43,7 +43,7 @@ struct TrainOptions {
     int ensemble = 1;          // best runs whose answers are averaged
 
     std::uint64_t seed = 1;
-    Keep keep = Keep::gates; // large graphs: see Engine::set_keep
+    Keep keep = Keep::all; // large graphs: see Engine::set_keep
 
     Json to_json() const;
 };
