@@ -28,18 +28,21 @@ std::string draw_comparison(const std::vector<Comparison>& list) {
     for (const Comparison& c : list) {
         s += fmt::format("<text x=\"{}\" y=\"{:.0f}\" text-anchor=\"end\">{}: {}</text>\n", left - 10,
                          y + line + 2, c.workload, c.mode);
-        const std::pair<double, const char*> bars[] = {{c.ratio(), "#0072b2"}, {c.memory_ratio(), "#d55e00"}};
-        for (const auto& [ratio, colour] : bars) {
+        // A bar, and for times the spread of the rounds as a line; the number stands behind both.
+        const double low = at(c.ratios.front()), high = std::max(at(c.ratios.back()), low + 1);
+        const auto bar = [&](double ratio, const char* colour, double number_at) {
             s += fmt::format(
                 "<rect x=\"{:.1f}\" y=\"{:.0f}\" width=\"{:.1f}\" height=\"{:.0f}\" fill=\"{}\"/><text "
                 "x=\"{:.1f}\" y=\"{:.0f}\">{:.3g}</text>\n",
-                left, y, std::max(1.0, at(ratio) - left), line - 4, colour, at(ratio) + 5, y + 11, ratio);
-            y += line;
-        }
-        const double low = at(c.ratios.front()), high = at(c.ratios.back()), middle = y - 2 * line + 6.5;
+                left, y, std::max(1.0, at(ratio) - left), line - 4, colour, number_at + 5, y + 11, ratio);
+        };
+        bar(c.ratio(), "#0072b2", std::max(high, at(c.ratio())));
         s += fmt::format("<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#000\" "
                          "stroke-width=\"2\"/>\n",
-                         low, std::max(high, low + 1), middle, middle);
+                         low, high, y + 6.5, y + 6.5);
+        y += line;
+        bar(c.memory_ratio(), "#d55e00", at(c.memory_ratio()));
+        y += line;
         y += 12;
     }
     return s + "</svg>\n";
