@@ -24,7 +24,7 @@ Engine<T>::Engine(const Network<T>& network, const Schema& schema, ThreadPool* p
       assembler_(schema, network.shape()),
       pool_(pool),
       lanes_(large_lanes),
-      transposed_(network.transposed_size(), T(0)) {
+      prepared_(network.prepared_size(), T(0)) {
     if (pool_ == nullptr) {
         own_pool_ = std::make_unique<ThreadPool>(1);
         pool_ = own_pool_.get();
@@ -65,8 +65,8 @@ void Engine<T>::load(const Dataset& data, const std::vector<const Example*>& exa
 }
 
 template <class T>
-Outcome Engine<T>::run(const T* parameters, const T* transposed) {
-    const bool gradient = transposed != nullptr;
+Outcome Engine<T>::run(const T* parameters, bool gradient) {
+    network_->prepare(parameters, gradient, prepared_.data());
     outcomes_.assign(used_, Outcome());
     bool any_large = false;
     for (int c = 0; c < used_; ++c) any_large = any_large || chunks_[c]->nodes > large_rows;
@@ -74,17 +74,19 @@ Outcome Engine<T>::run(const T* parameters, const T* transposed) {
     const int lanes = std::min(used_, used_ < 2 * small_lanes ? small_lanes / 2 : small_lanes);
     active_lanes_ = any_large ? large_lanes : lanes;
     if (gradient)
-        for (int l = 0; l < active_lanes_; ++l) lanes_[l].gradient.zeroed(network_->layout().size());
+        for (int l = 0; l < active_lanes_; ++l) lanes_[l].gradient.zeroed(network_->gradient_size());
     pool_->run(lanes, [&](std::size_t l, int worker) {
         const Team<T> team{&lanes_, static_cast<int>(l), 1, nullptr};
         for (int c = static_cast<int>(l); c < used_; c += lanes)
             if (chunks_[c]->nodes <= large_rows)
-                outcomes_[c] = network_->run(*chunks_[c], parameters, transposed, work_[worker], team);
+                outcomes_[c] =
+                    network_->run(*chunks_[c], parameters, prepared_.data(), gradient, work_[worker], team);
     });
     for (int c = 0; c < used_ && any_large; ++c) {
         if (chunks_[c]->nodes <= large_rows) continue;
         const Team<T> team{&lanes_, 0, large_lanes, pool_};
-        outcomes_[c] = network_->run(*chunks_[c], parameters, transposed, work_[0], team, keep_large_);
+        outcomes_[c] =
+            network_->run(*chunks_[c], parameters, prepared_.data(), gradient, work_[0], team, keep_large_);
     }
     Outcome total;
     for (const Outcome& outcome : outcomes_) total.add(outcome);
@@ -93,23 +95,23 @@ Outcome Engine<T>::run(const T* parameters, const T* transposed) {
 
 template <class T>
 Outcome Engine<T>::evaluate(const T* parameters) {
-    return run(parameters, nullptr);
+    return run(parameters, false);
 }
 
 template <class T>
 Outcome Engine<T>::evaluate(const T* parameters, T* gradient) {
-    network_->transpose_weights(parameters, transposed_.data());
-    const Outcome outcome = run(parameters, transposed_.data());
-    const std::size_t size = network_->layout().size();
+    const Outcome outcome = run(parameters, true);
     if (active_lanes_ == 0) {
-        std::fill(gradient, gradient + size, T(0));
+        std::fill(gradient, gradient + network_->layout().size(), T(0));
         return outcome;
     }
-    std::copy(lanes_[0].gradient.data(), lanes_[0].gradient.data() + size, gradient);
+    T* sum = lanes_[0].gradient.data();
     for (int l = 1; l < active_lanes_; ++l) {
         const T* part = lanes_[l].gradient.data();
-        for (std::size_t i = 0; i < size; ++i) gradient[i] += part[i];
+        for (std::size_t i = 0; i < network_->gradient_size(); ++i) sum[i] += part[i];
     }
+    network_->finish(parameters, prepared_.data(), sum);
+    std::copy(sum, sum + network_->layout().size(), gradient);
     return outcome;
 }
 

@@ -35,7 +35,7 @@ class Engine {
     const Chunk<T>& chunk(int i) const { return *chunks_[i]; }
 
   private:
-    Outcome run(const T* parameters, const T* transposed);
+    Outcome run(const T* parameters, bool gradient);
 
     const Network<T>* network_;
     const Schema* schema_;
@@ -48,7 +48,7 @@ class Engine {
     int used_ = 0;
     std::vector<Lane<T>> lanes_;
     std::vector<Workspace<T>> work_; // one a worker; the first serves large graphs
-    std::vector<T> transposed_;
+    std::vector<T> prepared_;
     std::vector<Outcome> outcomes_;
     int active_lanes_ = 0; // lanes whose gradients hold something after a run
 };

@@ -42,7 +42,12 @@ class Answering {
           networks_(networks),
           longest_(longest),
           options_(options),
-          pool_(pool) {}
+          pool_(pool) {
+        for (const auto& network : networks) {
+            prepared_.emplace_back(network_.prepared_size(), 0.0F);
+            network_.prepare(network.data(), false, prepared_.back().data());
+        }
+    }
 
     void run(const std::vector<const Example*>& examples, std::vector<Prediction*>& out) const {
         struct Job {
@@ -91,6 +96,7 @@ class Answering {
     Assembler<float> assembler_;
     const Dataset& data_;
     const std::vector<std::vector<float>>& networks_;
+    std::vector<std::vector<float>> prepared_; // of each
     int longest_;
     PredictOptions options_;
     ThreadPool* pool_;
@@ -156,7 +162,8 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
     for (int k = 0; std::find(ended.begin(), ended.end(), 0) != ended.end(); ++k) {
         for (auto& list : lists) list.clear();
         for (std::size_t n = 0; n < networks_.size(); ++n) {
-            const float* outputs = network_.outputs(chunk, networks_[n].data(), k, worker.members[n], team);
+            const float* outputs =
+                network_.outputs(chunk, networks_[n].data(), prepared_[n].data(), k, worker.members[n], team);
             for (std::size_t g = 0; g < members.size(); ++g) add_outputs(chunk, g, outputs, worker, lists[g]);
         }
         for (std::size_t g = 0; g < members.size(); ++g) {

@@ -11,21 +11,14 @@
 #pragma once
 
 #include "nn/graph.hpp"
+#include "nn/offsets.hpp"
 
 namespace ggsnn {
 
-// Where the weights are among the parameters, as Propagation lays them out.
-struct NarrowWeights {
-    int d = 0, slots = 0;
-    bool authors = true;
-    std::size_t messages = 0, message_size = 0; // per slot: A, then in `authors` its bias
-    std::size_t edge_bias = 0;                  // `paper`
-    std::size_t gates_zr = 0, gates_h = 0;
-    std::size_t gate_bias = 0; // `authors`
-
-    // Numbers of the gates' gradient, each of which is kept once a lane until the chunk is done.
-    std::size_t lane_sums() const { return static_cast<std::size_t>(9) * d * d + 3 * d; }
-};
+// Numbers of the gates' gradient, each of which is kept once a lane until the chunk is done.
+constexpr std::size_t narrow_sums(int d) {
+    return static_cast<std::size_t>(9) * d * d + 3 * d;
+}
 
 // What one backward step works on.
 template <class T>
@@ -36,7 +29,7 @@ struct NarrowScratch {
     T* rh;       // pack of D
     T* da_rows;  // double rows: in, out; for every lane of every block
     T* sums;     // rows
-    T* lanes;    // lane_sums() x lanes; added to
+    T* lanes;    // narrow_sums(d) x lanes; added to
     T* gradient; // of the parameters; messages' part is added to
 };
 
@@ -53,15 +46,15 @@ struct NarrowKernels {
     // One step: from h, as rows and as a pack of d of which `depth` may be other than zero, makes a (pack of
     // 2 d), g (pack of 3 d: z, r, h~) and h' as pack and rows. a_rows is scratch: double rows, one for every
     // lane of every block.
-    void (*forward)(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, int depth, const T* h_rows,
-                    const T* h, T* a_rows, T* a, T* g, T* next, T* next_rows);
+    void (*forward)(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, int depth,
+                    const T* h_rows, const T* h, T* a_rows, T* a, T* g, T* next, T* next_rows);
     // The same in reverse; `transposed`: A^T of every slot, d rows each. Without want_dh the gradient of h is
     // not made.
-    void (*backward)(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, const T* transposed,
+    void (*backward)(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, const T* transposed,
                      int depth, bool want_dh, const T* h_rows, const T* h, const T* a, const T* g,
                      const NarrowScratch<T>& to);
     // Adds the lanes up into the gradient of the gates.
-    void (*reduce)(const NarrowWeights& at, const T* lanes, T* gradient);
+    void (*reduce)(const PropagationOffsets& at, const T* lanes, T* gradient);
 };
 
 // The fastest table this processor runs. Thread-safe.

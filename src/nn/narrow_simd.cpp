@@ -51,7 +51,7 @@ HWY_INLINE Row<T> gather(const Adjacency<T>& edges, int i, const T* rows, std::p
 
 // Eq. 2.
 template <class T>
-void messages(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, int depth, const T* h_rows,
+void messages(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, int depth, const T* h_rows,
               T* a_rows) {
     const Tag<T> d;
     constexpr int n = padding;
@@ -62,7 +62,7 @@ void messages(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, int de
                        a_rows + v * 2 * n + c);
     for (int slot = 0; slot < at.slots; ++slot) {
         const Adjacency<T>& edges = chunk.adjacency[slot];
-        const T* weight = p + at.messages + slot * at.message_size;
+        const T* weight = p + at.message(slot);
         const T* bias = weight + static_cast<std::ptrdiff_t>(at.d) * n;
         T* to = a_rows + (slot % 2) * n;
         for (int i = 0; i < edges.size(); ++i) {
@@ -80,7 +80,7 @@ void messages(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, int de
 
 // Eq. 2 in reverse: what v received over an edge in one direction, u sent in the other.
 template <class T>
-void messages_backward(const NarrowWeights& at, const Chunk<T>& chunk, const T* transposed, int depth,
+void messages_backward(const PropagationOffsets& at, const Chunk<T>& chunk, const T* transposed, int depth,
                        bool want_dh, const T* h_rows, const NarrowScratch<T>& to) {
     constexpr int n = padding;
     for (int slot = 0; slot < at.slots; ++slot) {
@@ -88,7 +88,7 @@ void messages_backward(const NarrowWeights& at, const Chunk<T>& chunk, const T* 
         if (edges.size() == 0) continue;
         const T* weight = transposed + static_cast<std::ptrdiff_t>(slot) * at.d * n;
         const T* received = to.da_rows + (slot % 2) * n;
-        T* d_weight = to.gradient + at.messages + slot * at.message_size;
+        T* d_weight = to.gradient + at.message(slot);
         T* d_bias = d_weight + static_cast<std::ptrdiff_t>(at.d) * n;
         for (int i = 0; i < edges.size(); ++i) {
             const Row<T> sum = gather(edges, i, received, 2 * n);
@@ -124,8 +124,8 @@ void messages_backward(const NarrowWeights& at, const Chunk<T>& chunk, const T* 
 
 // Eqs. 3 to 6 for NV blocks from block b on.
 template <int NV, class T>
-HWY_INLINE void gates(const NarrowWeights& at, const T* p, int depth, int b, const T* h, const T* a, T* g,
-                      T* next) {
+HWY_INLINE void gates(const PropagationOffsets& at, const T* p, int depth, int b, const T* h, const T* a,
+                      T* g, T* next) {
     const Tag<T> d;
     constexpr int n = padding;
     const int size = at.d;
@@ -168,7 +168,7 @@ HWY_INLINE void gates(const NarrowWeights& at, const T* p, int depth, int b, con
 }
 
 template <class T>
-void forward(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, int depth, const T* h_rows,
+void forward(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, int depth, const T* h_rows,
              const T* h, T* a_rows, T* a, T* g, T* next, T* next_rows) {
     constexpr int n = padding;
     messages(at, chunk, p, depth, h_rows, a_rows);
@@ -187,7 +187,7 @@ void forward(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, int dep
 
 // Eqs. 6 to 3 in reverse for NV blocks from block b on: dg, rh, the gates' part of dh, and da as rows.
 template <int NV, class T>
-HWY_INLINE void gates_backward(const NarrowWeights& at, const T* p, int b, const T* h, const T* g,
+HWY_INLINE void gates_backward(const PropagationOffsets& at, const T* p, int b, const T* h, const T* g,
                                const NarrowScratch<T>& to) {
     const Tag<T> d;
     constexpr int n = padding;
@@ -244,7 +244,7 @@ HWY_INLINE void gates_backward(const NarrowWeights& at, const T* p, int b, const
 
 // The gradient of the gates, by lanes, every number L times: z and r (3 d x 2 d), h~ (3 d x d), biases (3 d).
 template <class T>
-void backward(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, const T* transposed, int depth,
+void backward(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, const T* transposed, int depth,
               bool want_dh, const T* h_rows, const T* h, const T* a, const T* g, const NarrowScratch<T>& to) {
     const int size = at.d, blocks = blocks_of<T>(chunk.nodes);
     const std::ptrdiff_t one = size * L<T>;
@@ -261,7 +261,7 @@ void backward(const NarrowWeights& at, const Chunk<T>& chunk, const T* p, const 
 }
 
 template <class T>
-void reduce(const NarrowWeights& at, const T* lanes, T* gradient) {
+void reduce(const PropagationOffsets& at, const T* lanes, T* gradient) {
     const Tag<T> d;
     const int size = at.d;
     // The next `size` sums are added to `row`.

@@ -20,35 +20,50 @@ Network<T>::Network(const NetworkShape& shape) : shape_(shape) {
     OutputShape output{shape.state, shape.annotation, shape.outputs, shape.variant};
     output.gated = shape.answer == Answer::node && shape.variant == Variant::authors;
     output.squashed = !is_regression(shape.answer);
-    transposed_size_ = propagation_->transposed_size();
-    t_output_ = transposed_size_;
+    prepared_size_ = propagation_->prepared_size();
+    t_output_ = prepared_size_;
     if (is_per_node(shape.answer)) {
         node_output_.emplace(output, layout_, "output.");
-        transposed_size_ += node_output_->transposed_size();
+        prepared_size_ += node_output_->transposed_size();
     } else {
         graph_output_.emplace(output, layout_, "output.");
-        transposed_size_ += graph_output_->transposed_size();
+        prepared_size_ += graph_output_->transposed_size();
     }
-    if (!shape.sequence) return;
-    if (!shape.shared_propagation) {
+    if (shape.sequence && !shape.shared_propagation) {
         annotation_propagation_.emplace(propagation, layout_, "annotation_propagation.");
-        t_annotation_propagation_ = transposed_size_;
-        transposed_size_ += annotation_propagation_->transposed_size();
+        t_annotation_propagation_ = prepared_size_;
+        prepared_size_ += annotation_propagation_->prepared_size();
     }
-    OutputShape annotation{shape.state, shape.annotation, shape.annotation, shape.variant};
-    annotation_output_.emplace(annotation, layout_, "annotation.");
-    t_annotation_ = transposed_size_;
-    transposed_size_ += annotation_output_->transposed_size();
+    if (shape.sequence) {
+        OutputShape annotation{shape.state, shape.annotation, shape.annotation, shape.variant};
+        annotation_output_.emplace(annotation, layout_, "annotation.");
+        t_annotation_ = prepared_size_;
+        prepared_size_ += annotation_output_->transposed_size();
+    }
+    gradient_size_ = layout_.size();
+    for (auto* each : {&propagation_, &annotation_propagation_}) {
+        if (!*each) continue;
+        (*each)->place_extra(gradient_size_);
+        gradient_size_ += (*each)->extra_gradient();
+    }
 }
 
 template <class T>
-void Network<T>::transpose_weights(const T* p, T* out) const {
-    propagation_->transpose_weights(p, out);
+void Network<T>::prepare(const T* p, bool for_backward, T* out) const {
+    propagation_->prepare(p, for_backward, out);
+    if (annotation_propagation_)
+        annotation_propagation_->prepare(p, for_backward, out + t_annotation_propagation_);
+    if (!for_backward) return;
     if (node_output_) node_output_->transpose_weights(p, out + t_output_);
     if (graph_output_) graph_output_->transpose_weights(p, out + t_output_);
-    if (annotation_propagation_)
-        annotation_propagation_->transpose_weights(p, out + t_annotation_propagation_);
     if (annotation_output_) annotation_output_->transpose_weights(p, out + t_annotation_);
+}
+
+template <class T>
+void Network<T>::finish(const T* p, const T* prepared, T* gradient) const {
+    propagation_->finish(p, prepared, gradient);
+    if (annotation_propagation_)
+        annotation_propagation_->finish(p, prepared + t_annotation_propagation_, gradient);
 }
 
 template <class T>
@@ -58,19 +73,21 @@ const T* Network<T>::annotations(const Chunk<T>& chunk, int k, const Workspace<T
 
 // Output step k: outputs, and unless it is the last one the annotations of step k + 1.
 template <class T>
-const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, int k, bool last, bool for_backward,
-                                  Keep keep, Workspace<T>& work, const Team<T>& team) const {
+const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, const T* prepared, int k, bool last,
+                                  bool for_backward, Keep keep, Workspace<T>& work,
+                                  const Team<T>& team) const {
     auto& step = work.step(k);
     const T* x = annotations(chunk, k, work);
     step.tape.keep = step.annotation_tape.keep = keep;
-    const T* h = propagation_->forward(chunk, p, x, for_backward, step.tape, team);
+    const T* h = propagation_->forward(chunk, p, prepared, x, for_backward, step.tape, team);
     const T* out = node_output_ ? node_output_->forward(chunk, p, h, x, step.output, team)
                                 : graph_output_->forward(chunk, p, h, x, step.output, team);
     if (last) return out;
     // X^(k+1) = sigma(j(h, x))
-    const T* h_x = annotation_propagation_ ? annotation_propagation_->forward(chunk, p, x, for_backward,
-                                                                              step.annotation_tape, team)
-                                           : h;
+    const T* h_x = annotation_propagation_
+                       ? annotation_propagation_->forward(chunk, p, prepared + t_annotation_propagation_, x,
+                                                          for_backward, step.annotation_tape, team)
+                       : h;
     T* next = annotation_output_->forward(chunk, p, h_x, x, step.annotation, team);
     const int nx = padded(shape_.annotation);
     kernels<T>().sigmoid(chunk.nodes, nx, {next, nx});
@@ -91,7 +108,7 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, int k, bool
 // From step.output.d_out and, unless this is the last step, work.dx_next (the gradient of X^(k+1), or of
 // the annotation scores if annotations are observed). Leaves the gradient of X^k in work.dx_next.
 template <class T>
-void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* transposed, int k, bool last,
+void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepared, int k, bool last,
                                Workspace<T>& work, const Team<T>& team) const {
     auto& step = work.step(k);
     const T* x = annotations(chunk, k, work);
@@ -103,11 +120,9 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* trans
     const bool want_dx = k > 0 && !shape_.observed;
     T* dx = want_dx ? work.dx.zeroed(x_size) : nullptr;
     if (node_output_) {
-        node_output_->backward(chunk, p, transposed + t_output_, h, x, step.output, dh, dx, Start::zero,
-                               team);
+        node_output_->backward(chunk, p, prepared + t_output_, h, x, step.output, dh, dx, Start::zero, team);
     } else {
-        graph_output_->backward(chunk, p, transposed + t_output_, h, x, step.output, dh, dx, Start::zero,
-                                team);
+        graph_output_->backward(chunk, p, prepared + t_output_, h, x, step.output, dh, dx, Start::zero, team);
     }
     if (!last) {
         const T* x_next = step.annotation.out.data();
@@ -118,30 +133,29 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* trans
         if (annotation_propagation_) {
             const T* h_x = step.annotation_tape.h.data() + size * shape_.steps;
             T* dh_x = work.dh_annotation.get(size);
-            annotation_output_->backward(chunk, p, transposed + t_annotation_, h_x, x, step.annotation, dh_x,
+            annotation_output_->backward(chunk, p, prepared + t_annotation_, h_x, x, step.annotation, dh_x,
                                          dx, Start::zero, team);
-            annotation_propagation_->backward(chunk, p, transposed + t_annotation_propagation_,
+            annotation_propagation_->backward(chunk, p, prepared + t_annotation_propagation_,
                                               step.annotation_tape, dh_x, dx, work.da, team);
         } else {
-            annotation_output_->backward(chunk, p, transposed + t_annotation_, h, x, step.annotation, dh, dx,
+            annotation_output_->backward(chunk, p, prepared + t_annotation_, h, x, step.annotation, dh, dx,
                                          Start::accumulate, team);
         }
     }
-    propagation_->backward(chunk, p, transposed, step.tape, dh, dx, work.da, team);
+    propagation_->backward(chunk, p, prepared, step.tape, dh, dx, work.da, team);
     if (want_dx) std::memcpy(work.dx_next.get(x_size), dx, x_size * sizeof(T));
 }
 
 template <class T>
-Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* transposed, Workspace<T>& work,
-                        const Team<T>& team, Keep keep) const {
-    const bool gradient = transposed != nullptr;
+Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* prepared, bool gradient,
+                        Workspace<T>& work, const Team<T>& team, Keep keep) const {
     const int count = shape_.sequence ? chunk.targets.steps : 1;
     const std::size_t out_rows = is_per_node(shape_.answer) ? chunk.nodes : chunk.graphs();
     const std::size_t out_size = out_rows * padded(shape_.outputs);
     Outcome outcome;
     work.wrong.assign(chunk.graphs(), 0);
     for (int k = 0; k < count; ++k) {
-        const T* out = forward_step(chunk, p, k, k + 1 == count, gradient, keep, work, team);
+        const T* out = forward_step(chunk, p, prepared, k, k + 1 == count, gradient, keep, work, team);
         T* d_out = gradient ? work.step(k).output.d_out.get(out_size) : nullptr;
         loss(shape_.answer, chunk, shape_.outputs, k, out, d_out, outcome, work.wrong);
     }
@@ -160,15 +174,15 @@ Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* transposed, 
                             chunk.targets.annotations.data() + x_size * k, work.active,
                             work.dx_next.get(x_size), outcome);
         }
-        backward_step(chunk, p, transposed, k, k + 1 == count, work, team);
+        backward_step(chunk, p, prepared, k, k + 1 == count, work, team);
     }
     return outcome;
 }
 
 template <class T>
-const T* Network<T>::outputs(const Chunk<T>& chunk, const T* p, int k, Workspace<T>& work,
+const T* Network<T>::outputs(const Chunk<T>& chunk, const T* p, const T* prepared, int k, Workspace<T>& work,
                              const Team<T>& team) const {
-    return forward_step(chunk, p, k, !shape_.sequence, false, Keep::states, work, team);
+    return forward_step(chunk, p, prepared, k, !shape_.sequence, false, Keep::states, work, team);
 }
 
 template struct Workspace<float>;

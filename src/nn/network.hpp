@@ -73,24 +73,29 @@ class Network {
     const NetworkShape& shape() const { return shape_; }
     const ParameterLayout& layout() const { return layout_; }
 
-    // Transposed weights for backward, transposed_size() numbers, zero before the first call.
-    std::size_t transposed_size() const { return transposed_size_; }
-    void transpose_weights(const T* parameters, T* out) const;
+    // What is computed once from the parameters, more of it for backward: prepared_size() numbers, zero
+    // before the first call.
+    std::size_t prepared_size() const { return prepared_size_; }
+    void prepare(const T* parameters, bool for_backward, T* out) const;
 
-    // Loss and counts of a chunk whose targets are set; with `transposed` not null also adds the gradient
-    // to the lanes' gradients.
-    Outcome run(const Chunk<T>& chunk, const T* parameters, const T* transposed, Workspace<T>& work,
-                const Team<T>& team, Keep keep = Keep::all) const;
+    // Numbers of a lane's gradient: that of the parameters, then what finish() adds to it, once the lanes are
+    // added up.
+    std::size_t gradient_size() const { return gradient_size_; }
+    void finish(const T* parameters, const T* prepared, T* gradient) const;
+
+    // Loss and counts of a chunk whose targets are set; with `gradient` also adds to the lanes' gradients.
+    Outcome run(const Chunk<T>& chunk, const T* parameters, const T* prepared, bool gradient,
+                Workspace<T>& work, const Team<T>& team, Keep keep = Keep::all) const;
 
     // Outputs of step k (graphs or nodes x padded(outputs)), which live in the workspace. For k > 0 step
     // k - 1 must have been run before on the same chunk. Targets are not looked at.
-    const T* outputs(const Chunk<T>& chunk, const T* parameters, int k, Workspace<T>& work,
+    const T* outputs(const Chunk<T>& chunk, const T* parameters, const T* prepared, int k, Workspace<T>& work,
                      const Team<T>& team) const;
 
   private:
-    const T* forward_step(const Chunk<T>& chunk, const T* p, int k, bool last, bool for_backward, Keep keep,
-                          Workspace<T>& work, const Team<T>& team) const;
-    void backward_step(const Chunk<T>& chunk, const T* p, const T* transposed, int k, bool last,
+    const T* forward_step(const Chunk<T>& chunk, const T* p, const T* prepared, int k, bool last,
+                          bool for_backward, Keep keep, Workspace<T>& work, const Team<T>& team) const;
+    void backward_step(const Chunk<T>& chunk, const T* p, const T* prepared, int k, bool last,
                        Workspace<T>& work, const Team<T>& team) const;
     const T* annotations(const Chunk<T>& chunk, int k, const Workspace<T>& work) const;
 
@@ -99,9 +104,8 @@ class Network {
     std::optional<Propagation<T>> propagation_, annotation_propagation_;
     std::optional<NodeOutput<T>> node_output_, annotation_output_;
     std::optional<GraphOutput<T>> graph_output_;
-    std::size_t transposed_size_ = 0;
-    std::size_t t_output_ = 0, t_annotation_propagation_ = 0,
-                t_annotation_ = 0; // offsets of transposed weights
+    std::size_t prepared_size_ = 0, gradient_size_ = 0;
+    std::size_t t_output_ = 0, t_annotation_propagation_ = 0, t_annotation_ = 0; // in what is prepared
 };
 
 } // namespace ggsnn

@@ -29,61 +29,64 @@ std::size_t whole_blocks(int nodes, int lanes) {
     return (static_cast<std::size_t>(nodes) + lanes - 1) / lanes * lanes;
 }
 
-} // namespace
-
-template <class T>
-Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layout, const std::string& prefix)
-    : shape_(shape) {
+PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layout,
+                           const std::string& prefix) {
     const int d = shape.state;
     GGSNN_ASSERT(d > 0 && shape.annotation >= 0 && shape.annotation <= d && shape.steps >= 1);
     const double edge_bound = 1 / std::sqrt(d), gate_bound = 1 / std::sqrt(3 * d);
     const char* const direction_names[] = {"in", "out"};
-    messages_ = layout.block(0, d);
-    for (int slot = 0; slot < 2 * shape.edge_types; ++slot) {
+    PropagationOffsets at;
+    at.d = d;
+    at.slots = 2 * shape.edge_types;
+    at.authors = shape.variant == Variant::authors;
+    at.messages = layout.block(0, d);
+    at.message_size = static_cast<std::size_t>(d + (at.authors ? 1 : 0)) * padded(d);
+    for (int slot = 0; slot < at.slots; ++slot) {
         const std::string name = fmt::format("{}A.{}.{}", prefix, slot / 2, direction_names[slot % 2]);
         layout.matrix(name, d, d, edge_bound);
-        if (shape.variant == Variant::authors) layout.matrix(name + ".bias", 1, d, edge_bound);
+        if (at.authors) layout.matrix(name + ".bias", 1, d, edge_bound);
     }
-    if (shape.variant == Variant::paper) {
-        edge_bias_ = layout.block(1, d, 2);
-        layout.name(prefix + "b.in", edge_bias_, 0, 1, d, 0, 2, edge_bound);
-        layout.name(prefix + "b.out", edge_bias_, 0, 1, d, 1, 2, edge_bound);
+    if (!at.authors) {
+        at.edge_bias = layout.block(1, d, 2);
+        layout.name(prefix + "b.in", at.edge_bias, 0, 1, d, 0, 2, edge_bound);
+        layout.name(prefix + "b.out", at.edge_bias, 0, 1, d, 1, 2, edge_bound);
     }
     const char* const gate_names[] = {"z", "r", "h"};
-    gates_zr_ = layout.block(3 * d, d, 2);
-    gates_h_ = layout.block(3 * d, d, 1);
+    at.gates_zr = layout.block(3 * d, d, 2);
+    at.gates_h = layout.block(3 * d, d, 1);
     for (int gate = 0; gate < 3; ++gate) {
-        const std::size_t block = gate < 2 ? gates_zr_ : gates_h_;
+        const std::size_t block = gate < 2 ? at.gates_zr : at.gates_h;
         const int part = gate < 2 ? gate : 0, parts = gate < 2 ? 2 : 1;
         layout.name(prefix + "W_" + gate_names[gate], block, 0, 2 * d, d, part, parts, gate_bound);
         layout.name(prefix + "U_" + gate_names[gate], block, 2 * d, d, d, part, parts, gate_bound);
     }
-    if (shape.variant == Variant::authors) {
-        gate_bias_ = layout.block(1, d, 3);
+    if (at.authors) {
+        at.gate_bias = layout.block(1, d, 3);
         for (int gate = 0; gate < 3; ++gate)
-            layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), gate_bias_, 0, 1, d, gate, 3,
+            layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), at.gate_bias, 0, 1, d, gate, 3,
                         gate_bound);
     }
+    return at;
 }
 
-template <class T>
-std::size_t Propagation<T>::message_size() const {
-    const std::size_t rows = shape_.state + (shape_.variant == Variant::authors ? 1 : 0);
-    return rows * width();
-}
+} // namespace
 
 template <class T>
-std::size_t Propagation<T>::transposed_size() const {
-    return TransposedLayout(shape_.state, 2 * shape_.edge_types).size;
-}
+Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layout, const std::string& prefix)
+    : shape_(shape),
+      at_(lay_out(shape, layout, prefix)),
+      first_(at_, shape.annotation),
+      first_at_(TransposedLayout(shape.state, 2 * shape.edge_types).size) {}
 
 template <class T>
-void Propagation<T>::transpose_weights(const T* p, T* out) const {
+void Propagation<T>::prepare(const T* p, bool for_backward, T* out) const {
+    first_.prepare(p, for_backward, out + first_at_);
+    if (!for_backward) return;
     const int d = shape_.state, n = width();
     const TransposedLayout at(d, 2 * shape_.edge_types);
     const std::size_t square = static_cast<std::size_t>(d) * n;
-    const T* zr = p + gates_zr_;
-    const T* gh = p + gates_h_;
+    const T* zr = p + at_.gates_zr;
+    const T* gh = p + at_.gates_h;
     transpose(gh + 2 * square, d, d, n, out + at.u_h, n);
     for (int gate = 0; gate < 2; ++gate)
         transpose(zr + 4 * square + gate * n, d, d, 2 * n, out + at.u_zr + gate * square, n);
@@ -95,7 +98,13 @@ void Propagation<T>::transpose_weights(const T* p, T* out) const {
                       out + at.w + 2 * gate * square + direction * n, 2 * n);
     }
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot)
-        transpose(p + message_weight(slot), d, d, n, out + at.messages + slot * square, n);
+        transpose(p + at_.message(slot), d, d, n, out + at.messages + slot * square, n);
+}
+
+template <class T>
+void Propagation<T>::finish(const T* p, const T* prepared, T* gradient) const {
+    const TransposedLayout at(shape_.state, 2 * shape_.edge_types);
+    first_.finish(p, prepared + at.w, gradient + extra_, gradient);
 }
 
 // Eq. 2 for rows [first, last); h is the whole state, a is addressed by row.
@@ -104,13 +113,17 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, int step, 
                                    int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int n = width();
+    if (is_first(step)) {
+        first_.sums(chunk, h, n, first, last, a + static_cast<std::ptrdiff_t>(first) * first_.width());
+        return;
+    }
     const bool authors = shape_.variant == Variant::authors;
     for (int row = first; row < last; ++row) {
         T* a_row = a + static_cast<std::size_t>(row) * 2 * n;
         if (authors) {
             std::memset(a_row, 0, 2 * n * sizeof(T));
         } else {
-            std::memcpy(a_row, p + edge_bias_, 2 * n * sizeof(T));
+            std::memcpy(a_row, p + at_.edge_bias, 2 * n * sizeof(T));
         }
     }
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
@@ -123,7 +136,7 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, int step, 
             k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {h, n}, {s, n});
             sums = {s, n};
         }
-        const T* weight = p + message_weight(slot);
+        const T* weight = p + at_.message(slot);
         const Term<T> terms[2] = {
             {sums, weight, n, depth(step)},
             {{edges.degree.data() + begin, 1}, weight + static_cast<std::size_t>(shape_.state) * n, n, 1},
@@ -147,8 +160,8 @@ std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>&
 
 // Eqs. 3 to 6 for rows [first, last). With h_next null only the gates are computed.
 template <class T>
-void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, const T* a, T* g,
-                                T* h_next, int first, int last, Lane<T>& lane) const {
+void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h,
+                                const T* a, T* g, T* h_next, int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = width(), rows = last - first;
     const std::size_t row = static_cast<std::size_t>(first);
@@ -160,7 +173,12 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, int step, con
         Term<T> terms[3] = {{state, weights + 2 * static_cast<std::size_t>(d) * ldb, ldb, depth(step)}};
         int fused = 1;
         std::optional<std::span<const int>> lists[2];
-        for (int direction = 0; direction < 2; ++direction) {
+        if (is_first(step))
+            terms[fused++] = {{a + row * first_.width(), first_.width()},
+                              prepared + first_at_ + part,
+                              3 * n,
+                              first_.depth()};
+        for (int direction = 0; direction < 2 && !is_first(step); ++direction) {
             lists[direction] = hearing_rows(chunk, direction, first, last);
             if (lists[direction]) continue;
             terms[fused++] = {{a + row * 2 * n + direction * n, 2 * n},
@@ -169,7 +187,7 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, int step, con
                               d};
         }
         k.product(rows, ldb, terms, fused, g_rows.at(part), authors ? Start::bias : Start::zero,
-                  p + gate_bias_ + part);
+                  p + at_.gate_bias + part);
         for (int direction = 0; direction < 2; ++direction) {
             if (!lists[direction]) continue;
             const int* index = lists[direction]->data();
@@ -182,9 +200,9 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, int step, con
         }
     };
     T* rh = lane.rh.get(static_cast<std::size_t>(rows) * n);
-    product(0, 2 * n, p + gates_zr_, h_rows);
+    product(0, 2 * n, p + at_.gates_zr, h_rows);
     k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
-    product(2 * n, n, p + gates_h_, {rh, n});
+    product(2 * n, n, p + at_.gates_h, {rh, n});
     T* next = h_next != nullptr ? h_next + row * n : lane.other.get(static_cast<std::size_t>(rows) * n);
     k.gates_h(rows, n, g_rows, h_rows, {next, n});
 }
@@ -200,15 +218,15 @@ void Propagation<T>::start(const Chunk<T>& chunk, const T* x, T* h) const {
 }
 
 template <class T>
-const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward,
-                                 Tape<T>& tape, const Team<T>& team) const {
+const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x,
+                                 bool for_backward, Tape<T>& tape, const Team<T>& team) const {
     if (is_narrow(chunk, team)) return narrow_forward(chunk, p, x, for_backward, tape, team.lane(0));
     const int n = width(), steps = shape_.steps;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool keep_a = for_backward && tape.keep == Keep::all;
     const bool keep_g = for_backward && tape.keep != Keep::states;
     T* states = tape.h.get(size * (for_backward ? steps + 1 : 2));
-    T* all_a = keep_a ? tape.a.get(2 * size * steps) : nullptr;
+    T* all_a = keep_a ? tape.a.get(2 * size * kept_before(steps)) : nullptr;
     T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
     start(chunk, x, states);
     T* h = states;
@@ -217,12 +235,13 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, 
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
             const std::size_t rows = static_cast<std::size_t>(last - first);
             // Scratch is addressed as if its first row were row `first` of the whole.
-            T* a = keep_a ? all_a + 2 * size * t
-                          : lane.a.get(2 * rows * n) - static_cast<std::ptrdiff_t>(first) * 2 * n;
+            const std::ptrdiff_t a_wide = a_width(t);
+            T* a = keep_a && !is_first(t) ? all_a + 2 * size * kept_before(t)
+                                          : lane.a.get(rows * a_wide) - first * a_wide;
             T* g = keep_g ? all_g + 3 * size * t
                           : lane.g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
             messages_rows(chunk, p, t, h, a, first, last, lane);
-            gates_rows(chunk, p, t, h, a, g, next, first, last, lane);
+            gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane);
         });
         h = next;
     }
@@ -232,22 +251,23 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* x, 
 // Eqs. 6 to 3 in reverse for rows [first, last): dh becomes the part of the gradient of h that does not
 // come through messages, da the gradient of a.
 template <class T>
-void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* transposed, int step,
-                                         const T* h, const T* a, const T* g, T* dh, T* da, int first,
-                                         int last, Lane<T>& lane) const {
+void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step,
+                                         const T* h, const T* a, const T* g, T* dh, T* da, bool want_dh,
+                                         int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = width(), rows = last - first;
     const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
     const std::size_t square = static_cast<std::size_t>(d) * n;
     const TransposedLayout at(d, 2 * shape_.edge_types);
     if (a == nullptr) {
-        T* again = lane.a.get(2 * count * n) - static_cast<std::ptrdiff_t>(first) * 2 * n;
+        const std::ptrdiff_t a_wide = a_width(step);
+        T* again = lane.a.get(count * a_wide) - first * a_wide;
         messages_rows(chunk, p, step, h, again, first, last, lane);
         a = again;
     }
     if (g == nullptr) {
         T* again = lane.g.get(3 * count * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
-        gates_rows(chunk, p, step, h, a, again, nullptr, first, last, lane);
+        gates_rows(chunk, p, prepared, step, h, a, again, nullptr, first, last, lane);
         g = again;
     }
     const Rows<const T> h_rows{h + row * n, n}, g_rows{g + row * 3 * n, 3 * n};
@@ -260,18 +280,27 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
 
     // h' = (1 - z) . h + z . h~ (Eq. 6), h~ = tanh(...) (Eq. 5)
     k.gates_h_backward(rows, n, g_rows, h_rows, dh_rows.constant(), dg, dh_rows);
-    // ... + (r . h) U_h (Eq. 5)
-    const Term<T> drh_term{dg_in.at(2 * n), transposed + at.u_h, n, d};
-    k.product(rows, n, &drh_term, 1, {drh, n}, Start::zero, nullptr);
+    // ... + (r . h) U_h (Eq. 5). In the first step h is zero beyond the annotation, whatever r is.
+    const int deep = depth(step), wide = padded(deep);
+    if (wide < n) std::memset(drh, 0, count * n * sizeof(T));
+    const Term<T> drh_term{dg_in.at(2 * n), prepared + at.u_h, n, d};
+    k.product(rows, wide, &drh_term, 1, {drh, n}, Start::zero, nullptr);
     // r . h, r = sigma(...) (Eq. 4)
     k.gates_zr_backward(rows, n, g_rows, h_rows, {drh, n}, dg, dh_rows, {rh, n});
     // h U_z, h U_r (Eqs. 3, 4)
-    const Term<T> dh_terms[2] = {{dg_in, transposed + at.u_zr, n, d},
-                                 {dg_in.at(n), transposed + at.u_zr + square, n, d}};
-    k.product(rows, n, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
+    const Term<T> dh_terms[2] = {{dg_in, prepared + at.u_zr, n, d},
+                                 {dg_in.at(n), prepared + at.u_zr + square, n, d}};
+    if (want_dh) k.product(rows, wide, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
     T* grad = lane.gradient.data();
-    T* dzr = grad + gates_zr_;
-    T* dwh = grad + gates_h_;
+    T* dzr = grad + at_.gates_zr;
+    T* dwh = grad + at_.gates_h;
+    k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 4 * square, 2 * n);
+    k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + 2 * square, n);
+    if (shape_.variant == Variant::authors) k.column_sum(rows, 3 * n, dg_in, grad + at_.gate_bias);
+    if (is_first(step)) {
+        backward_first_rows(prepared, a, dg_data, da, want_dh, first, last, lane);
+        return;
+    }
     // a W_z, a W_r, a W_h (Eqs. 3 to 5). A node that hears no one has a = 0 and needs no da.
     for (int direction = 0; direction < 2; ++direction) {
         const auto hearing = hearing_rows(chunk, direction, first, last);
@@ -283,32 +312,49 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
         const Rows<const T> a_of{a + from * 2 * n + direction * n, 2 * n, index};
         Term<T> da_terms[3];
         for (int gate = 0; gate < 3; ++gate)
-            da_terms[gate] = {dg_of.at(gate * n), transposed + at.w + 2 * gate * square + direction * n,
-                              2 * n, d};
+            da_terms[gate] = {dg_of.at(gate * n), prepared + at.w + 2 * gate * square + direction * n, 2 * n,
+                              d};
         k.product(some, n, da_terms, 3, {da + from * 2 * n + direction * n, 2 * n, index}, Start::zero,
                   nullptr);
         const std::size_t side = static_cast<std::size_t>(direction) * square;
         k.outer(some, d, 2 * n, a_of, dg_of, dzr + 2 * side, 2 * n);
         k.outer(some, d, n, a_of, dg_of.at(2 * n), dwh + side, n);
     }
-    const int deep = depth(step);
-    k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 4 * square, 2 * n);
-    k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + 2 * square, n);
-    if (shape_.variant == Variant::authors) {
-        k.column_sum(rows, 3 * n, dg_in, grad + gate_bias_);
-    } else {
-        k.column_sum(rows, 2 * n, {da + row * 2 * n, 2 * n}, grad + edge_bias_);
-    }
+    if (shape_.variant == Variant::paper)
+        k.column_sum(rows, 2 * n, {da + row * 2 * n, 2 * n}, grad + at_.edge_bias);
+}
+
+// The rest of the same for the first step: S (its rows from row 0 on), dg (from `first` on) to the gradient
+// of F and, in ds, of S.
+template <class T>
+void Propagation<T>::backward_first_rows(const T* prepared, const T* s, const T* dg, T* ds, bool want_ds,
+                                         int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width(), wide = first_.width();
+    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(first) * wide;
+    k.outer(last - first, first_.depth(), 3 * n, {s + from, wide}, {dg, 3 * n}, lane.gradient.data() + extra_,
+            3 * n);
+    if (!want_ds) return;
+    const T* transposed = first_.transposed(prepared + first_at_);
+    Term<T> terms[3];
+    for (int gate = 0; gate < 3; ++gate)
+        terms[gate] = {
+            {dg + gate * n, 3 * n}, transposed + static_cast<std::size_t>(gate) * d * wide, wide, d};
+    k.product(last - first, wide, terms, 3, {ds + from, wide}, Start::zero, nullptr);
 }
 
 // Eq. 2 in reverse, for the nodes u in [first, last) whose states were sent: what v received over an edge
 // in one direction, u sent in the other.
 template <class T>
-void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* transposed, int step, const T* h,
+void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prepared, int step, const T* h,
                                             const T* da, T* dh, bool want_dh, int first, int last,
                                             Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = width();
+    if (is_first(step)) {
+        if (want_dh) first_.spread(chunk, da, first, last, dh, n);
+        return;
+    }
     const TransposedLayout at(d, 2 * shape_.edge_types);
     T* grad = lane.gradient.data();
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
@@ -324,54 +370,41 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* tran
             sums = {s, n};
         }
         const int* rows = edges.rows.data() + begin;
-        T* dA = grad + message_weight(slot);
+        T* dA = grad + at_.message(slot);
         k.outer(end - begin, depth(step), n, {h, n, rows}, sums, dA, n);
         if (shape_.variant == Variant::authors)
             k.column_sum(end - begin, n, sums, dA + static_cast<std::size_t>(d) * n);
         if (!want_dh) continue;
-        const Term<T> term{sums, transposed + at.messages + static_cast<std::size_t>(slot) * d * n, n, d};
+        const Term<T> term{sums, prepared + at.messages + static_cast<std::size_t>(slot) * d * n, n, d};
         k.product(end - begin, n, &term, 1, {dh, n, rows}, Start::accumulate, nullptr);
     }
 }
 
 template <class T>
-void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* transposed, const Tape<T>& tape,
+void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape,
                               T* dh, T* dx, Buffer<T>& da_buffer, const Team<T>& team) const {
     const int n = width(), nx = padded(shape_.annotation);
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
     const bool kept_a = tape.keep == Keep::all, kept_g = tape.keep != Keep::states;
     const bool narrow = is_narrow(chunk, team);
-    if (narrow) narrow_backward(chunk, p, transposed, tape, dh, dx != nullptr, team.lane(0));
+    if (narrow) narrow_backward(chunk, p, prepared, tape, dh, dx != nullptr, team.lane(0));
     T* da = narrow ? nullptr : da_buffer.get(2 * size);
     for (int t = shape_.steps - 1; t >= 0 && !narrow; --t) {
         const T* h = tape.h.data() + size * t;
-        const T* a = kept_a ? tape.a.data() + 2 * size * t : nullptr;
+        const T* a = kept_a && !is_first(t) ? tape.a.data() + 2 * size * kept_before(t) : nullptr;
         const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
-        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
-            backward_gates_rows(chunk, p, transposed, t, h, a, g, dh, da, first, last, lane);
-        });
         const bool want_dh = t > 0 || dx != nullptr;
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
-            backward_messages_rows(chunk, transposed, t, h, da, dh, want_dh, first, last, lane);
+            backward_gates_rows(chunk, p, prepared, t, h, a, g, dh, da, want_dh, first, last, lane);
+        });
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            backward_messages_rows(chunk, prepared, t, h, da, dh, want_dh, first, last, lane);
         });
     }
     if (dx == nullptr) return;
     for (int v = 0; v < chunk.nodes; ++v)
         for (int j = 0; j < shape_.annotation; ++j)
             dx[static_cast<std::size_t>(v) * nx + j] += dh[static_cast<std::size_t>(v) * n + j];
-}
-
-template <class T>
-NarrowWeights Propagation<T>::narrow_weights() const {
-    return {shape_.state,
-            2 * shape_.edge_types,
-            shape_.variant == Variant::authors,
-            messages_,
-            message_size(),
-            edge_bias_,
-            gates_zr_,
-            gates_h_,
-            gate_bias_};
 }
 
 template <class T>
@@ -388,11 +421,10 @@ const T* Propagation<T>::narrow_forward(const Chunk<T>& chunk, const T* p, const
     T* a_rows = lane.a.get(nodes * 2 * width());
     start(chunk, x, rows);
     k.pack(chunk.nodes, d, rows, packed);
-    const NarrowWeights weights = narrow_weights();
     int from = 0;
     for (int t = 0; t < steps; ++t) {
         const int to = for_backward ? t + 1 : 1 - from, keep = for_backward ? t : 0;
-        k.forward(weights, chunk, p, depth(t), rows + size * from, packed + nodes * d * from, a_rows,
+        k.forward(at_, chunk, p, depth(t), rows + size * from, packed + nodes * d * from, a_rows,
                   a + nodes * 2 * d * keep, g + nodes * 3 * d * keep, packed + nodes * d * to,
                   rows + size * to);
         from = to;
@@ -401,13 +433,12 @@ const T* Propagation<T>::narrow_forward(const Chunk<T>& chunk, const T* p, const
 }
 
 template <class T>
-void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T* transposed,
+void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T* prepared,
                                      const Tape<T>& tape, T* dh, bool want_dx, Lane<T>& lane) const {
     const auto& k = narrow_kernels<T>();
     const int d = shape_.state;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
     const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
-    const NarrowWeights weights = narrow_weights();
     const TransposedLayout at(d, 2 * shape_.edge_types);
     NarrowScratch<T> scratch{};
     scratch.dh = lane.drh.get(nodes * d);
@@ -416,19 +447,19 @@ void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T*
     scratch.rh = lane.rh.get(nodes * d);
     scratch.da_rows = lane.da.get(nodes * 2 * width());
     scratch.sums = lane.sums.get(size);
-    scratch.lanes = lane.lanes.zeroed(weights.lane_sums() * k.lanes);
+    scratch.lanes = lane.lanes.zeroed(narrow_sums(d) * k.lanes);
     scratch.gradient = lane.gradient.data();
     k.pack(chunk.nodes, d, dh, scratch.dh);
     for (int t = shape_.steps - 1; t >= 0; --t) {
         const bool want_dh = t > 0 || want_dx;
         std::memset(dh, 0, size * sizeof(T));
-        k.backward(weights, chunk, p, transposed + at.messages, depth(t), want_dh, tape.h.data() + size * t,
+        k.backward(at_, chunk, p, prepared + at.messages, depth(t), want_dh, tape.h.data() + size * t,
                    tape.packed.data() + nodes * d * t, tape.a.data() + nodes * 2 * d * t,
                    tape.g.data() + nodes * 3 * d * t, scratch);
         if (want_dh) k.pack_add(chunk.nodes, d, dh, scratch.dh);
     }
     if (want_dx) k.unpack(chunk.nodes, d, scratch.dh, dh);
-    k.reduce(weights, scratch.lanes, scratch.gradient);
+    k.reduce(at_, scratch.lanes, scratch.gradient);
 }
 
 template class Propagation<float>;

@@ -12,11 +12,13 @@
 //
 // Messages are never stored. Forward sums the states of the neighbours first, then multiplies one row per
 // node that has such edges. Backward sums da over the opposite direction; the same sum gives the
-// gradients of h and of A.
+// gradients of h and of A. The first step, whose states are mostly zero, has a way of its own
+// (first_step.hpp).
 #pragma once
 
 #include "base/threads.hpp"
 #include "nn/buffer.hpp"
+#include "nn/first_step.hpp"
 #include "nn/narrow.hpp"
 #include "nn/parameters.hpp"
 
@@ -47,7 +49,7 @@ enum class Keep { all, gates, states };
 // do not depend on the number of threads.
 template <class T>
 struct Lane {
-    Buffer<T> gradient; // as large as the parameters; the owner zeroes it
+    Buffer<T> gradient; // as large as the network's gradient_size(); the owner zeroes it
     Buffer<T> sums, a, g, rh, dg, drh, da, other;
     Buffer<T> lanes; // narrow: the gates' gradient before its lanes are added up
 };
@@ -88,7 +90,7 @@ template <class T>
 struct Tape {
     Keep keep = Keep::all;
     Buffer<T> h; // (steps + 1) x nodes x padded(D); without a tape for backward: 2 x nodes x padded(D)
-    Buffer<T> a; // steps x nodes x 2 padded(D)
+    Buffer<T> a; // steps x nodes x 2 padded(D), less the first step where it has none
     Buffer<T> g; // steps x nodes x 3 padded(D): z, r, h~
     // Narrow: a and g are packs instead, and so are the states once more.
     Buffer<T> packed;
@@ -103,19 +105,25 @@ class Propagation {
     const PropagationShape& shape() const { return shape_; }
     int width() const { return padded(shape_.state); }
 
-    // Transposed copies of the weights, which backward needs; out has transposed_size() numbers, its pads
-    // zero from the start.
-    std::size_t transposed_size() const;
-    void transpose_weights(const T* parameters, T* out) const;
+    // What is computed once from the parameters: weights of the first step and, for backward, transposed
+    // ones. prepared_size() numbers, zero before the first call.
+    std::size_t prepared_size() const { return first_at_ + first_.prepared_size(); }
+    void prepare(const T* parameters, bool for_backward, T* out) const;
+
+    // The gradient of the first step's weights is kept beyond the parameters in the lanes' gradients, `place`
+    // numbers after their beginning, until finish() adds it to that of the parameters.
+    std::size_t extra_gradient() const { return first_.gradient_size(); }
+    void place_extra(std::size_t place) { extra_ = place; }
+    void finish(const T* parameters, const T* prepared, T* gradient) const;
 
     // Runs T steps from annotations x (nodes x padded(X)); returns h^T (nodes x padded(D)), which lives in
     // the tape. With for_backward false the tape holds two states however many steps there are.
-    const T* forward(const Chunk<T>& chunk, const T* parameters, const T* x, bool for_backward, Tape<T>& tape,
-                     const Team<T>& team) const;
+    const T* forward(const Chunk<T>& chunk, const T* parameters, const T* prepared, const T* x,
+                     bool for_backward, Tape<T>& tape, const Team<T>& team) const;
 
     // dh: nodes x padded(D), the gradient of h^T; overwritten. Adds to the lanes' gradients. If dx is not
     // null, adds the gradient of x to it (nodes x padded(X)).
-    void backward(const Chunk<T>& chunk, const T* parameters, const T* transposed, const Tape<T>& tape, T* dh,
+    void backward(const Chunk<T>& chunk, const T* parameters, const T* prepared, const Tape<T>& tape, T* dh,
                   T* dx, Buffer<T>& da, const Team<T>& team) const;
 
     // Whether a chunk goes through the kernels for small states: not if it may be split over lanes elsewhere.
@@ -125,14 +133,14 @@ class Propagation {
 
   private:
     int depth(int step) const { return step == 0 ? shape_.annotation : shape_.state; }
-    std::size_t message_weight(int slot) const {
-        return messages_ + static_cast<std::size_t>(slot) * message_size();
-    }
-    std::size_t message_size() const;
-    NarrowWeights narrow_weights() const;
+    // Whether a step computes its gates from sums of annotations: its `a` is first_step.hpp's S.
+    bool is_first(int step) const { return step == 0 && first_.worth(); }
+    int a_width(int step) const { return is_first(step) ? first_.width() : 2 * width(); }
+    // Place of a step's a in the tape.
+    std::size_t kept_before(int step) const { return step - (first_.worth() ? 1 : 0); }
     const T* narrow_forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward, Tape<T>& tape,
                             Lane<T>& lane) const;
-    void narrow_backward(const Chunk<T>& chunk, const T* p, const T* transposed, const Tape<T>& tape, T* dh,
+    void narrow_backward(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape, T* dh,
                          bool want_dx, Lane<T>& lane) const;
     void start(const Chunk<T>& chunk, const T* x, T* h) const;
 
@@ -142,19 +150,21 @@ class Propagation {
     // in `authors` their a is zero.
     std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int direction, int first,
                                                      int last) const;
-    void gates_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, const T* a, T* g, T* h_next,
-                    int first, int last, Lane<T>& lane) const;
-    void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* transposed, int step, const T* h,
-                             const T* a, const T* g, T* dh, T* da, int first, int last, Lane<T>& lane) const;
-    void backward_messages_rows(const Chunk<T>& chunk, const T* transposed, int step, const T* h, const T* da,
+    void gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h, const T* a,
+                    T* g, T* h_next, int first, int last, Lane<T>& lane) const;
+    void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h,
+                             const T* a, const T* g, T* dh, T* da, bool want_dh, int first, int last,
+                             Lane<T>& lane) const;
+    void backward_first_rows(const T* prepared, const T* s, const T* dg, T* ds, bool want_ds, int first,
+                             int last, Lane<T>& lane) const;
+    void backward_messages_rows(const Chunk<T>& chunk, const T* prepared, int step, const T* h, const T* da,
                                 T* dh, bool want_dh, int first, int last, Lane<T>& lane) const;
 
     PropagationShape shape_;
-    std::size_t messages_ = 0;  // per slot: A (D x Dp), then, in `authors`, its bias (1 x Dp)
-    std::size_t edge_bias_ = 0; // `paper`: b, 1 x 2 Dp
-    std::size_t gates_zr_ = 0;  // rows: D of a_in, D of a_out, D of h; columns: z | r
-    std::size_t gates_h_ = 0;   // rows: D of a_in, D of a_out, D of r . h; columns: h~
-    std::size_t gate_bias_ = 0; // `authors`: 1 x 3 Dp
+    PropagationOffsets at_;
+    FirstStep<T> first_;
+    std::size_t first_at_ = 0; // of the prepared weights
+    std::size_t extra_ = 0;
 };
 
 } // namespace ggsnn

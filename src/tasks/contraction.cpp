@@ -111,22 +111,23 @@ std::vector<double> gated_influence(const Dataset& data, const NetworkShape& sha
                                     const std::vector<double>& parameters) {
     const Network<double> network(shape); // its propagation model comes first in the layout
     ParameterLayout layout;
-    const Propagation<double> propagation(
+    Propagation<double> propagation(
         {shape.state, shape.annotation, shape.edge_types, shape.steps, shape.variant}, layout,
         "propagation.");
     GGSNN_ASSERT(parameters.size() == network.layout().size());
-    std::vector<double> transposed(propagation.transposed_size(), 0);
-    propagation.transpose_weights(parameters.data(), transposed.data());
+    propagation.place_extra(network.layout().size());
+    std::vector<double> prepared(propagation.prepared_size(), 0);
+    propagation.prepare(parameters.data(), true, prepared.data());
     Chunk<double> chunk;
     const Assembler<double> assembler(data.schema, shape);
     assembler.begin(chunk);
     assembler.append(chunk, data, data.examples[0], false);
     std::vector<Lane<double>> lanes(1);
-    lanes[0].gradient.zeroed(network.layout().size());
+    lanes[0].gradient.zeroed(network.gradient_size());
     const Team<double> team{&lanes, 0, 1, nullptr};
     Tape<double> tape;
     Buffer<double> da;
-    propagation.forward(chunk, parameters.data(), chunk.x.data(), true, tape, team);
+    propagation.forward(chunk, parameters.data(), prepared.data(), chunk.x.data(), true, tape, team);
     const int n = propagation.width(), nx = padded(shape.annotation);
     std::vector<double> result, dh, dx;
     for (int t = 1; t < chunk.nodes; ++t) {
@@ -135,7 +136,7 @@ std::vector<double> gated_influence(const Dataset& data, const NetworkShape& sha
             dh.assign(static_cast<std::size_t>(chunk.nodes) * n, 0);
             dx.assign(static_cast<std::size_t>(chunk.nodes) * nx, 0);
             dh[static_cast<std::size_t>(t) * n + i] = 1;
-            propagation.backward(chunk, parameters.data(), transposed.data(), tape, dh.data(), dx.data(), da,
+            propagation.backward(chunk, parameters.data(), prepared.data(), tape, dh.data(), dx.data(), da,
                                  team);
             for (int j = 0; j < shape.annotation; ++j) top = std::max(top, std::abs(dx[j]));
         }

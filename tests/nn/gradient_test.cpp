@@ -59,12 +59,17 @@ std::vector<Case> cases() {
     }
     all.push_back({"nodes_observed", sequence_of(Variant::authors, Answer::node, 1, false, true)});
     all.push_back({"classes_observed", sequence_of(Variant::authors, Answer::graph_class, 3, true, true)});
-    // All of these are narrow (narrow.hpp). The same with states of more than one unit of padding.
+    // All of these are narrow (narrow.hpp). The same with states of more than one unit of padding, where the
+    // first step is computed in a way of its own (first_step.hpp) and, with more edge types, is not.
     const std::size_t narrow = all.size();
     for (std::size_t i = 0; i < narrow; ++i) {
         Case wide = all[i];
         wide.name += "_wide";
-        wide.shape.state += 5;
+        wide.shape.state += 9;
+        all.push_back(wide);
+        if (i % 3 != 0) continue;
+        wide.name += "_many_types";
+        wide.shape.edge_types = 9;
         all.push_back(wide);
     }
     all.push_back({"wide_annotation", shape_of(Variant::authors, Answer::node, 1, 9, 9)});

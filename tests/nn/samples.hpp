@@ -68,7 +68,7 @@ Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int
 template <class T>
 struct Rig {
     Network<T> network;
-    std::vector<T> parameters, transposed;
+    std::vector<T> parameters, prepared;
     std::vector<Lane<T>> lanes;
     Workspace<T> work;
     ThreadPool pool;
@@ -77,7 +77,7 @@ struct Rig {
     Rig(const NetworkShape& shape, std::uint64_t seed, int lane_count = 1, int workers = 1)
         : network(shape),
           parameters(network.layout().size()),
-          transposed(network.transposed_size()),
+          prepared(network.prepared_size()),
           lanes(lane_count),
           pool(workers),
           team{&lanes, 0, lane_count, &pool} {
@@ -86,19 +86,23 @@ struct Rig {
     }
 
     double loss(const Chunk<T>& chunk) {
-        return network.run(chunk, parameters.data(), nullptr, work, team).loss;
+        network.prepare(parameters.data(), false, prepared.data());
+        return network.run(chunk, parameters.data(), prepared.data(), false, work, team).loss;
     }
 
     // The sum of the lanes' gradients; the loss through `value`.
     std::vector<T> gradient(const Chunk<T>& chunk, Keep keep = Keep::all, double* value = nullptr) {
-        const std::size_t size = network.layout().size();
+        const std::size_t size = network.gradient_size();
         for (auto& lane : lanes) lane.gradient.zeroed(size);
-        network.transpose_weights(parameters.data(), transposed.data());
-        const Outcome outcome = network.run(chunk, parameters.data(), transposed.data(), work, team, keep);
+        network.prepare(parameters.data(), true, prepared.data());
+        const Outcome outcome =
+            network.run(chunk, parameters.data(), prepared.data(), true, work, team, keep);
         if (value != nullptr) *value = outcome.loss;
         std::vector<T> sum(size, T(0));
         for (auto& lane : lanes)
             for (std::size_t i = 0; i < size; ++i) sum[i] += lane.gradient.data()[i];
+        network.finish(parameters.data(), prepared.data(), sum.data());
+        sum.resize(network.layout().size());
         return sum;
     }
 };
