@@ -13,7 +13,11 @@ template <class T>
 int Engine<T>::chunk_rows(int state, long rows) {
     const int limit = chunk_rows(state);
     // Two at least where there is work for two threads, and all of about the same size.
-    const long chunks = std::max(rows >= 64 ? 2L : 1L, (rows + limit - 1) / limit);
+    long chunks = std::max(rows >= 64 ? 2L : 1L, (rows + limit - 1) / limit);
+    // As many for each lane, though they be an eighth larger for it.
+    constexpr long unit = small_lanes / 2;
+    const long even = chunks / unit * unit;
+    if (chunks > unit) chunks = 8 * chunks <= 9 * even ? even : even + unit;
     return static_cast<int>((rows + chunks - 1) / chunks);
 }
 
@@ -73,9 +77,10 @@ Outcome Engine<T>::run(const T* parameters, bool gradient) {
     // Each lane has a gradient of its own, which is memory; few chunks need few lanes.
     const int lanes = std::min(used_, used_ < 2 * small_lanes ? small_lanes / 2 : small_lanes);
     active_lanes_ = any_large ? large_lanes : lanes;
-    if (gradient)
-        for (int l = 0; l < active_lanes_; ++l) lanes_[l].gradient.zeroed(network_->gradient_size());
+    for (int l = lanes; l < active_lanes_ && gradient; ++l)
+        lanes_[l].gradient.zeroed(network_->gradient_size());
     pool_->run(lanes, [&](std::size_t l, int worker) {
+        if (gradient) lanes_[l].gradient.zeroed(network_->gradient_size());
         const Team<T> team{&lanes_, static_cast<int>(l), 1, nullptr};
         for (int c = static_cast<int>(l); c < used_; c += lanes)
             if (chunks_[c]->nodes <= large_rows)
@@ -106,10 +111,15 @@ Outcome Engine<T>::evaluate(const T* parameters, T* gradient) {
         return outcome;
     }
     T* sum = lanes_[0].gradient.data();
-    for (int l = 1; l < active_lanes_; ++l) {
-        const T* part = lanes_[l].gradient.data();
-        for (std::size_t i = 0; i < network_->gradient_size(); ++i) sum[i] += part[i];
-    }
+    const std::size_t size = network_->gradient_size();
+    constexpr std::size_t least = 16384; // numbers that are worth a job for another thread
+    const std::size_t parts = std::min<std::size_t>(small_lanes, size / least + 1);
+    pool_->run(parts, [&](std::size_t part, int) {
+        for (int l = 1; l < active_lanes_; ++l) {
+            const T* other = lanes_[l].gradient.data();
+            for (std::size_t i = size * part / parts; i < size * (part + 1) / parts; ++i) sum[i] += other[i];
+        }
+    });
     network_->finish(parameters, prepared_.data(), sum);
     std::copy(sum, sum + network_->layout().size(), gradient);
     return outcome;

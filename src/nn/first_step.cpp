@@ -77,8 +77,8 @@ void FirstStep<T>::finish(const T* p, const T* w_transposed, const T* d_first, T
 }
 
 template <class T>
-void FirstStep<T>::sums(const Chunk<T>& chunk, const T* x, int ldx, int first, int last, T* out) const {
-    const std::ptrdiff_t wide = width();
+void FirstStep<T>::sums(const Chunk<T>& chunk, const T* x, int first, int last, T* out) const {
+    const std::ptrdiff_t wide = width(), ldx = padded(annotation_);
     std::fill(out, out + wide * (last - first), T(0));
     for (int slot = 0; slot < at_.slots; ++slot) {
         const Adjacency<T>& edges = chunk.adjacency[slot];
@@ -86,7 +86,7 @@ void FirstStep<T>::sums(const Chunk<T>& chunk, const T* x, int ldx, int first, i
         for (int i = edges.lower(first); i < end; ++i) {
             T* to = out + wide * (edges.rows[i] - first) + static_cast<std::ptrdiff_t>(slot) * slot_depth();
             for (int e = edges.starts[i]; e < edges.starts[i + 1]; ++e) {
-                const T* from = x + static_cast<std::ptrdiff_t>(edges.neighbours[e]) * ldx;
+                const T* from = x + edges.neighbours[e] * ldx;
                 for (int j = 0; j < annotation_; ++j) to[j] += from[j];
             }
             if (at_.authors) to[annotation_] = edges.degree[i];

@@ -37,8 +37,8 @@ class FirstStep {
     std::size_t gradient_size() const; // of F
     void finish(const T* parameters, const T* w_transposed, const T* d_first, T* gradient) const;
 
-    // Rows [first, last) of S, width() apart, from states or annotations x whose rows are ldx apart.
-    void sums(const Chunk<T>& chunk, const T* x, int ldx, int first, int last, T* out) const;
+    // Rows [first, last) of S, width() apart, from annotations x (nodes x padded(X)).
+    void sums(const Chunk<T>& chunk, const T* x, int first, int last, T* out) const;
     // The same in reverse, for the nodes in [first, last) that were heard: dx += what dS (all nodes' rows,
     // width() apart) says of them.
     void spread(const Chunk<T>& chunk, const T* d_sums, int first, int last, T* dx, int ldx) const;

@@ -109,12 +109,12 @@ void Propagation<T>::finish(const T* p, const T* prepared, T* gradient) const {
 
 // Eq. 2 for rows [first, last); h is the whole state, a is addressed by row.
 template <class T>
-void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, T* a, int first,
-                                   int last, Lane<T>& lane) const {
+void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* x, int step, const T* h, T* a,
+                                   int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int n = width();
     if (is_first(step)) {
-        first_.sums(chunk, h, n, first, last, a + static_cast<std::ptrdiff_t>(first) * first_.width());
+        first_.sums(chunk, x, first, last, a + static_cast<std::ptrdiff_t>(first) * first_.width());
         return;
     }
     const bool authors = shape_.variant == Variant::authors;
@@ -228,6 +228,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
     T* states = tape.h.get(size * (for_backward ? steps + 1 : 2));
     T* all_a = keep_a ? tape.a.get(2 * size * kept_before(steps)) : nullptr;
     T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
+    tape.x = x;
     start(chunk, x, states);
     T* h = states;
     for (int t = 0; t < steps; ++t) {
@@ -240,7 +241,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
                                           : lane.a.get(rows * a_wide) - first * a_wide;
             T* g = keep_g ? all_g + 3 * size * t
                           : lane.g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
-            messages_rows(chunk, p, t, h, a, first, last, lane);
+            messages_rows(chunk, p, x, t, h, a, first, last, lane);
             gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane);
         });
         h = next;
@@ -251,9 +252,9 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
 // Eqs. 6 to 3 in reverse for rows [first, last): dh becomes the part of the gradient of h that does not
 // come through messages, da the gradient of a.
 template <class T>
-void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step,
-                                         const T* h, const T* a, const T* g, T* dh, T* da, bool want_dh,
-                                         int first, int last, Lane<T>& lane) const {
+void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x,
+                                         int step, const T* h, const T* a, const T* g, T* dh, T* da,
+                                         bool want_dh, int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = width(), rows = last - first;
     const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
@@ -262,7 +263,7 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     if (a == nullptr) {
         const std::ptrdiff_t a_wide = a_width(step);
         T* again = lane.a.get(count * a_wide) - first * a_wide;
-        messages_rows(chunk, p, step, h, again, first, last, lane);
+        messages_rows(chunk, p, x, step, h, again, first, last, lane);
         a = again;
     }
     if (g == nullptr) {
@@ -395,7 +396,7 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepar
         const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
         const bool want_dh = t > 0 || dx != nullptr;
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
-            backward_gates_rows(chunk, p, prepared, t, h, a, g, dh, da, want_dh, first, last, lane);
+            backward_gates_rows(chunk, p, prepared, tape.x, t, h, a, g, dh, da, want_dh, first, last, lane);
         });
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
             backward_messages_rows(chunk, prepared, t, h, da, dh, want_dh, first, last, lane);

@@ -89,6 +89,7 @@ struct Team {
 template <class T>
 struct Tape {
     Keep keep = Keep::all;
+    const T* x = nullptr; // what forward started from
     Buffer<T> h; // (steps + 1) x nodes x padded(D); without a tape for backward: 2 x nodes x padded(D)
     Buffer<T> a; // steps x nodes x 2 padded(D), less the first step where it has none
     Buffer<T> g; // steps x nodes x 3 padded(D): z, r, h~
@@ -122,7 +123,7 @@ class Propagation {
                      bool for_backward, Tape<T>& tape, const Team<T>& team) const;
 
     // dh: nodes x padded(D), the gradient of h^T; overwritten. Adds to the lanes' gradients. If dx is not
-    // null, adds the gradient of x to it (nodes x padded(X)).
+    // null, adds the gradient of x to it (nodes x padded(X)). Needs forward's x as it was.
     void backward(const Chunk<T>& chunk, const T* parameters, const T* prepared, const Tape<T>& tape, T* dh,
                   T* dx, Buffer<T>& da, const Team<T>& team) const;
 
@@ -144,17 +145,17 @@ class Propagation {
                          bool want_dx, Lane<T>& lane) const;
     void start(const Chunk<T>& chunk, const T* x, T* h) const;
 
-    void messages_rows(const Chunk<T>& chunk, const T* p, int step, const T* h, T* a, int first, int last,
-                       Lane<T>& lane) const;
+    void messages_rows(const Chunk<T>& chunk, const T* p, const T* x, int step, const T* h, T* a, int first,
+                       int last, Lane<T>& lane) const;
     // Nodes in [first, last) that hear someone in this direction, if enough hear no one to be worth a list:
     // in `authors` their a is zero.
     std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int direction, int first,
                                                      int last) const;
     void gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h, const T* a,
                     T* g, T* h_next, int first, int last, Lane<T>& lane) const;
-    void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h,
-                             const T* a, const T* g, T* dh, T* da, bool want_dh, int first, int last,
-                             Lane<T>& lane) const;
+    void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x, int step,
+                             const T* h, const T* a, const T* g, T* dh, T* da, bool want_dh, int first,
+                             int last, Lane<T>& lane) const;
     void backward_first_rows(const T* prepared, const T* s, const T* dg, T* ds, bool want_ds, int first,
                              int last, Lane<T>& lane) const;
     void backward_messages_rows(const Chunk<T>& chunk, const T* prepared, int step, const T* h, const T* da,

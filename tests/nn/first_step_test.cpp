@@ -88,13 +88,13 @@ TEST(FirstStep, SumsHoldAnnotationsAndDegreesBySlot) {
     ASSERT_TRUE(authors.worth());
     ASSERT_EQ(authors.depth(), 6);
     std::vector<float> s(2 * authors.width(), NAN);
-    authors.sums(chunk, chunk.x.data(), padded(2), 1, 3, s.data());
+    authors.sums(chunk, chunk.x.data(), 1, 3, s.data());
     EXPECT_EQ(std::vector<float>(s.begin(), s.begin() + 8), (std::vector<float>{6, 60, 3, 2, 20, 1, 0, 0}));
     EXPECT_EQ(std::vector<float>(s.begin() + 8, s.end()), (std::vector<float>{0, 0, 0, 2, 20, 1, 0, 0}));
     at.authors = false;
     const FirstStep<float> paper(at, 2);
     ASSERT_EQ(paper.depth(), 5);
-    paper.sums(chunk, chunk.x.data(), padded(2), 2, 3, s.data());
+    paper.sums(chunk, chunk.x.data(), 2, 3, s.data());
     EXPECT_EQ(std::vector<float>(s.begin(), s.begin() + 8), (std::vector<float>{0, 0, 2, 20, 1, 0, 0, 0}));
 }
 
