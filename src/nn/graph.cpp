@@ -59,13 +59,15 @@ template <class T>
 void Chunk<T>::reset(int edge_types, int annotation_width) {
     nodes = 0;
     graph_start.assign(1, 0);
-    adjacency.resize(static_cast<std::size_t>(edge_types) * 2);
-    for (auto& slot : adjacency) {
-        slot.rows.clear();
-        slot.starts.assign(1, 0);
-        slot.neighbours.clear();
-        slot.degree.clear();
-        slot.single = true;
+    adjacency.assign(static_cast<std::size_t>(edge_types) * 2, {});
+    lists_.resize(adjacency.size());
+    for (std::size_t s = 0; s < lists_.size(); ++s) {
+        Lists& list = lists_[s];
+        list.rows.clear();
+        list.starts.assign(1, 0);
+        list.neighbours.clear();
+        list.degree.clear();
+        adjacency[s].starts = list.starts;
     }
     for (auto& list : hearing) list.clear();
     annotation = annotation_width;
@@ -75,21 +77,43 @@ void Chunk<T>::reset(int edge_types, int annotation_width) {
 }
 
 template <class T>
+void Chunk<T>::copy(const Graph& graph, int slot) {
+    Lists& list = lists_[slot];
+    for (int entry = graph.slot_begin(slot); entry < graph.slot_end(slot); ++entry) {
+        list.rows.push_back(nodes + graph.row(entry));
+        for (int n : graph.neighbours(entry)) list.neighbours.push_back(nodes + n);
+        list.starts.push_back(static_cast<int>(list.neighbours.size()));
+    }
+    adjacency[slot].rows = list.rows;
+    adjacency[slot].starts = list.starts;
+    adjacency[slot].neighbours = list.neighbours;
+}
+
+template <class T>
 int Chunk<T>::append(const Graph& graph, int extra) {
     GGSNN_ASSERT(graph.slots() <= static_cast<int>(adjacency.size()));
+    const bool large = graph.nodes() > large_rows;
+    GGSNN_ASSERT(nodes == 0 || (!large && nodes <= large_rows));
     const int first = nodes;
     hears_.assign(2 * static_cast<std::size_t>(graph.nodes()), 0);
     for (int s = 0; s < graph.slots(); ++s) {
         Adjacency<T>& slot = adjacency[s];
-        for (int entry = graph.slot_begin(s); entry < graph.slot_end(s); ++entry) {
-            const auto neighbours = graph.neighbours(entry);
-            slot.rows.push_back(first + graph.row(entry));
-            hears_[2 * static_cast<std::size_t>(graph.row(entry)) + s % 2] = 1;
-            for (int n : neighbours) slot.neighbours.push_back(first + n);
-            slot.starts.push_back(static_cast<int>(slot.neighbours.size()));
-            slot.degree.push_back(static_cast<T>(neighbours.size()));
-            slot.single = slot.single && neighbours.size() == 1;
+        if (large) {
+            slot.rows = graph.rows(s);
+            slot.starts = graph.starts(s);
+            slot.neighbours = graph.neighbours();
+        } else {
+            copy(graph, s);
         }
+        std::vector<T>& degree = lists_[s].degree;
+        if (large) degree.reserve(slot.rows.size());
+        for (std::size_t i = degree.size(); i < slot.rows.size(); ++i) {
+            const int count = slot.starts[i + 1] - slot.starts[i];
+            degree.push_back(static_cast<T>(count));
+            slot.single = slot.single && count == 1;
+            hears_[2 * static_cast<std::size_t>(slot.rows[i] - first) + s % 2] = 1;
+        }
+        slot.degree = degree;
     }
     for (std::size_t i = 0; i < hears_.size(); ++i)
         if (hears_[i] != 0) hearing[i % 2].push_back(first + static_cast<int>(i / 2));

@@ -39,6 +39,14 @@ class Graph {
         return slot < slots() ? slot_begin_[slot + 1] : static_cast<int>(rows_.size());
     }
     int row(int entry) const { return rows_[entry]; }
+    // Rows of the entries of a slot; where their neighbours begin, and the last one's end; neighbours of all.
+    std::span<const int> rows(int slot) const {
+        return std::span(rows_).subspan(slot_begin(slot), slot_end(slot) - slot_begin(slot));
+    }
+    std::span<const int> starts(int slot) const {
+        return std::span(starts_).subspan(slot_begin(slot), slot_end(slot) - slot_begin(slot) + 1);
+    }
+    std::span<const int> neighbours() const { return neighbours_; }
     std::span<const int> neighbours(int entry) const {
         return {neighbours_.data() + starts_[entry],
                 static_cast<std::size_t>(starts_[entry + 1] - starts_[entry])};
@@ -50,12 +58,13 @@ class Graph {
     std::vector<int> rows_, starts_ = {0}, neighbours_;
 };
 
-// One slot of a chunk: its receiving nodes in increasing order and the neighbours of each.
+// One slot of a chunk: its receiving nodes in increasing order and the neighbours of each, which are
+// neighbours[starts[i]] to neighbours[starts[i + 1]]. A view.
 template <class T>
 struct Adjacency {
-    std::vector<int> rows, starts, neighbours;
-    std::vector<T> degree; // of rows, as a number
-    bool single = true;    // every degree is 1: neighbours[i] is the neighbour of rows[i]
+    std::span<const int> rows, starts, neighbours;
+    std::span<const T> degree; // of rows, as a number
+    bool single = true;        // every degree is 1
 
     int size() const { return static_cast<int>(rows.size()); }
     // Entries whose rows lie in [first, last).
@@ -74,8 +83,17 @@ struct Targets {
     void clear();
 };
 
+// Above which a graph is split over threads, and is a chunk by itself.
+constexpr int large_rows = 4096;
+
 template <class T>
 struct Chunk {
+    Chunk() = default;
+    Chunk(Chunk&&) noexcept = default;
+    Chunk& operator=(Chunk&&) noexcept = default;
+    Chunk(const Chunk&) = delete; // adjacency points into the chunk
+    Chunk& operator=(const Chunk&) = delete;
+
     int nodes = 0;
     std::vector<int> graph_start = {0};  // first row of each graph, and the number of nodes
     std::vector<Adjacency<T>> adjacency; // 2 * type + direction
@@ -90,12 +108,20 @@ struct Chunk {
     // Empties the chunk for graphs with this many edge types and this annotation width; keeps memory.
     void reset(int edge_types, int annotation_width);
     // Appends a graph, plus `extra` isolated nodes; their annotations are zero. Returns its first row.
-    // REQUIRES graph.slots() <= 2 * edge types.
+    // REQUIRES graph.slots() <= 2 * edge types; and that a graph of more than large_rows nodes comes alone
+    // and outlives what the chunk holds: it is not copied.
     int append(const Graph& graph, int extra = 0);
     T* annotation_row(int row) { return x.data() + static_cast<std::size_t>(row) * padded(annotation); }
 
   private:
-    std::vector<char> hears_; // scratch of append
+    struct Lists {
+        std::vector<int> rows, starts, neighbours;
+        std::vector<T> degree;
+    };
+    void copy(const Graph& graph, int slot);
+
+    std::vector<Lists> lists_; // by slot
+    std::vector<char> hears_;  // scratch of append
 };
 
 } // namespace ggsnn

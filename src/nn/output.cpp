@@ -51,24 +51,34 @@ void NodeOutput<T>::transpose_weights(const T* p, T* out) const {
 }
 
 template <class T>
+void NodeOutput<T>::hidden_rows(const T* p, const T* h, const T* x, int first, int rows, T* hidden) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = padded(d), nx = padded(shape_.annotation);
+    const std::size_t row = first;
+    const Term<T> terms[2] = {
+        {{h + row * n, n}, p + w1_, n, d},
+        {{x + row * nx, nx}, p + w1_ + static_cast<std::size_t>(d) * n, n, shape_.annotation}};
+    k.product(rows, n, terms, 2, {hidden, n}, Start::bias, p + b1_);
+    k.tanh(rows, n, {hidden, n});
+}
+
+template <class T>
 T* NodeOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const T* x, OutputTape<T>& tape,
                           const Team<T>& team) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = padded(d), nx = padded(shape_.annotation), m = width();
     const std::size_t nodes = chunk.nodes;
-    T* hidden = tape.hidden.get(nodes * n);
+    const bool keep = team.lane_count == 1;
+    T* all_hidden = keep ? tape.hidden.get(nodes * n) : nullptr;
     T* out = tape.out.get(nodes * m);
     T* gate = shape_.gated ? tape.gate.get(nodes * padding) : nullptr;
-    team.for_rows(chunk.nodes, [&](Lane<T>&, int first, int last) {
+    team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         const std::size_t row = first;
         const Rows<const T> h_rows{h + row * n, n}, x_rows{x + row * nx, nx};
-        const Rows<T> hidden_rows{hidden + row * n, n};
-        const Term<T> terms[2] = {{h_rows, p + w1_, n, d},
-                                  {x_rows, p + w1_ + static_cast<std::size_t>(d) * n, n, shape_.annotation}};
-        k.product(rows, n, terms, 2, hidden_rows, Start::bias, p + b1_);
-        k.tanh(rows, n, hidden_rows);
-        const Term<T> second{hidden_rows.constant(), p + w2_, m, d};
+        T* hidden = keep ? all_hidden + row * n : lane.rh.get(static_cast<std::size_t>(rows) * n);
+        hidden_rows(p, h, x, first, rows, hidden);
+        const Term<T> second{{hidden, n}, p + w2_, m, d};
         k.product(rows, m, &second, 1, {out + row * m, m}, Start::bias, p + b2_);
         if (gate == nullptr) return;
         const Rows<T> gate_rows{gate + row * padding, padding};
@@ -84,7 +94,7 @@ T* NodeOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const T
 }
 
 template <class T>
-void NodeOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transposed, const T* h, const T* x,
+void NodeOutput<T>::backward(const Chunk<T>& chunk, const T* p, const T* transposed, const T* h, const T* x,
                              OutputTape<T>& tape, T* dh, T* dx, Start start, const Team<T>& team) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, X = shape_.annotation, n = padded(d), nx = padded(X), m = width();
@@ -95,9 +105,7 @@ void NodeOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpose
     const T* wgh = w2 + static_cast<std::size_t>(shape_.outputs) * n;
     const T* wgx = wgh + n;
     T* d_out = tape.d_out.data();
-    T* d_hidden = tape.d_hidden.get(nodes * n);
     T* d_gate = shape_.gated ? tape.d_gate.zeroed(nodes * padding) : nullptr;
-    const T* hidden = tape.hidden.data();
     team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         const std::size_t row = first, count = rows;
@@ -111,13 +119,21 @@ void NodeOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpose
         }
         const Rows<const T> d_out_rows{d_out + row * m, m};
         // hidden W_2 + b_2
-        k.outer(rows, d, m, {hidden + row * n, n}, d_out_rows, grad + w2_, m);
+        T* hidden = nullptr;
+        if (team.lane_count == 1) {
+            hidden = tape.hidden.data() + row * n;
+        } else {
+            hidden = lane.rh.get(count * n);
+            hidden_rows(p, h, x, first, rows, hidden);
+        }
+        T* d_hidden = lane.drh.get(count * n);
+        k.outer(rows, d, m, {hidden, n}, d_out_rows, grad + w2_, m);
         k.column_sum(rows, m, d_out_rows, grad + b2_);
         const Term<T> back{d_out_rows, w2, n, shape_.outputs};
-        k.product(rows, n, &back, 1, {d_hidden + row * n, n}, Start::zero, nullptr);
-        tanh_slope(count * n, hidden + row * n, d_hidden + row * n);
+        k.product(rows, n, &back, 1, {d_hidden, n}, Start::zero, nullptr);
+        tanh_slope(count * n, hidden, d_hidden);
         // [h, x] W_1 + b_1 and [h, x] w_g + b_g
-        const Rows<const T> d_hidden_rows{d_hidden + row * n, n};
+        const Rows<const T> d_hidden_rows{d_hidden, n};
         const Rows<const T> d_gate_rows{d_gate != nullptr ? d_gate + row * padding : nullptr, padding};
         k.outer(rows, d, n, h_rows, d_hidden_rows, grad + w1_, n);
         k.outer(rows, X, n, x_rows, d_hidden_rows, grad + w1_ + static_cast<std::size_t>(d) * n, n);
@@ -261,11 +277,11 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
 
     // sum over the nodes of sigma(i) . tanh(j) (Eq. 7)
     const T* ij = tape.gate.data();
-    T* d_ij = tape.d_hidden.get(static_cast<std::size_t>(chunk.nodes) * 2 * n);
     team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         const std::size_t row = first;
         T* lane_grad = lane.gradient.data();
+        T* d_ij = lane.da.get(static_cast<std::size_t>(rows) * 2 * n);
         int graph =
             static_cast<int>(std::upper_bound(chunk.graph_start.begin(), chunk.graph_start.end(), first) -
                              chunk.graph_start.begin()) -
@@ -274,7 +290,7 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
             while (v >= chunk.graph_start[graph + 1]) ++graph;
             const T* value = ij + static_cast<std::size_t>(v) * 2 * n;
             const T* ds = d_sum + static_cast<std::size_t>(graph) * n;
-            T* dv = d_ij + static_cast<std::size_t>(v) * 2 * n;
+            T* dv = d_ij + static_cast<std::size_t>(v - first) * 2 * n;
             for (int j = 0; j < n; ++j) {
                 const T s = value[j], t = value[n + j];
                 dv[j] = ds[j] * t * s * (1 - s);
@@ -282,7 +298,7 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
             }
         }
         // [i, j] = [h, x] W_ij + b_ij
-        const Rows<const T> d_rows{d_ij + row * 2 * n, 2 * n};
+        const Rows<const T> d_rows{d_ij, 2 * n};
         k.outer(rows, d, 2 * n, {h + row * n, n}, d_rows, lane_grad + wij_, 2 * n);
         k.outer(rows, X, 2 * n, {x + row * nx, nx}, d_rows,
                 lane_grad + wij_ + static_cast<std::size_t>(d) * 2 * n, 2 * n);

@@ -27,8 +27,8 @@ struct OutputShape {
 
 template <class T>
 struct OutputTape {
-    Buffer<T> hidden, gate, out, sum;         // forward
-    Buffer<T> d_out, d_hidden, d_gate, d_sum; // backward; the loss writes d_out
+    Buffer<T> hidden, gate, out, sum; // forward
+    Buffer<T> d_out, d_gate, d_sum;   // backward; the loss writes d_out
 };
 
 template <class T>
@@ -49,6 +49,9 @@ class NodeOutput {
     int width() const { return padded(shape_.outputs); }
 
   private:
+    // tanh([h, x] W_1 + b_1) of rows from `first` on. A graph that is split over lanes does not keep it.
+    void hidden_rows(const T* p, const T* h, const T* x, int first, int rows, T* hidden) const;
+
     OutputShape shape_;
     std::size_t w1_, b1_, w2_, b2_, wg_ = 0, bg_ = 0;
 };

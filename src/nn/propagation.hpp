@@ -54,9 +54,6 @@ struct Lane {
     Buffer<T> lanes; // narrow: the gates' gradient before its lanes are added up
 };
 
-// Above which a single graph is split over lanes.
-constexpr int large_rows = 4096;
-
 template <class T>
 struct Team {
     std::vector<Lane<T>>* lanes = nullptr;

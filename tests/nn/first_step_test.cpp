@@ -41,12 +41,9 @@ TEST(FirstStep, AgreesWithTheOtherStepsWay) {
     for (const Variant variant : {Variant::paper, Variant::authors})
         for (const bool sequence : {false, true}) {
             const NetworkShape few = shape_of(variant, sequence, 3), many = shape_of(variant, sequence, 20);
-            Random random(31);
+            Random random(31), again(31);
             const Chunk<double> chunk = random_chunk<double>(random, few, 6);
-            Chunk<double> same = chunk;
-            same.adjacency.resize(2 * many.edge_types);
-            for (auto& edges : same.adjacency)
-                if (edges.starts.empty()) edges.starts = {0};
+            const Chunk<double> same = random_chunk<double>(again, many, 6, 6, few.edge_types);
             Rig<double> with(few, 3), without(many, 5);
             ASSERT_TRUE(has_first_step(with.network));
             ASSERT_FALSE(has_first_step(without.network));

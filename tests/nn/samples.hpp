@@ -20,13 +20,16 @@ inline std::vector<Edge> random_edges(Random& random, int nodes, int edge_types,
     return edges;
 }
 
+// Edges have the first `used` types, all if not given.
 template <class T>
-Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int max_nodes = 6) {
+Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int max_nodes = 6,
+                      int used = 0) {
     Chunk<T> chunk;
     chunk.reset(shape.edge_types, shape.annotation);
     for (int g = 0; g < graphs; ++g) {
         const int nodes = 1 + static_cast<int>(random.below(max_nodes));
-        chunk.append(Graph(nodes, random_edges(random, nodes, shape.edge_types, 2 * nodes)));
+        chunk.append(
+            Graph(nodes, random_edges(random, nodes, used > 0 ? used : shape.edge_types, 2 * nodes)));
     }
     for (int v = 0; v < chunk.nodes; ++v)
         for (int j = 0; j < shape.annotation; ++j)
