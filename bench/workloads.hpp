@@ -68,6 +68,7 @@ inline Dataset make_dataset(const Workload& w, std::uint64_t seed = 1) {
                             static_cast<int>(random.below(w.edge_types)),
                             static_cast<int>(random.below(nodes))});
         GraphRecord record{Graph(nodes, list), {}, {}};
+        record.features.reserve(static_cast<std::size_t>(nodes) * w.annotation);
         for (int i = 0; i < nodes * w.annotation; ++i)
             record.features.push_back(static_cast<float>(random.uniform(-1, 1)));
         data.graphs.push_back(std::move(record));

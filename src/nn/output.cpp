@@ -51,44 +51,50 @@ void NodeOutput<T>::transpose_weights(const T* p, T* out) const {
 }
 
 template <class T>
-void NodeOutput<T>::hidden_rows(const T* p, const T* h, const T* x, int first, int rows, T* hidden) const {
+typename NodeOutput<T>::Inner NodeOutput<T>::inner(int first, int rows, const OutputTape<T>& tape,
+                                                   Lane<T>& lane, bool kept) const {
+    const std::size_t row = first, count = rows, n = padded(shape_.state);
+    if (kept)
+        return {tape.hidden.data() + row * n, shape_.gated ? tape.gate.data() + row * padding : nullptr};
+    return {lane.scratch().rh.get(count * n), shape_.gated ? lane.scratch().g.get(count * padding) : nullptr};
+}
+
+template <class T>
+void NodeOutput<T>::compute(const T* p, const T* h, const T* x, int first, int rows, const Inner& to) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = padded(d), nx = padded(shape_.annotation);
     const std::size_t row = first;
-    const Term<T> terms[2] = {
-        {{h + row * n, n}, p + w1_, n, d},
-        {{x + row * nx, nx}, p + w1_ + static_cast<std::size_t>(d) * n, n, shape_.annotation}};
-    k.product(rows, n, terms, 2, {hidden, n}, Start::bias, p + b1_);
-    k.tanh(rows, n, {hidden, n});
+    const auto layer = [&](std::size_t weights, std::size_t bias, int wide, T* out) {
+        const Term<T> terms[2] = {
+            {{h + row * n, n}, p + weights, wide, d},
+            {{x + row * nx, nx}, p + weights + static_cast<std::size_t>(d) * wide, wide, shape_.annotation}};
+        k.product(rows, wide, terms, 2, {out, wide}, Start::bias, p + bias);
+    };
+    layer(w1_, b1_, n, to.hidden);
+    k.tanh(rows, n, {to.hidden, n});
+    if (to.gate == nullptr) return;
+    layer(wg_, bg_, padding, to.gate);
+    k.sigmoid(rows, padding, {to.gate, padding});
 }
 
 template <class T>
 T* NodeOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const T* x, OutputTape<T>& tape,
                           const Team<T>& team) const {
     const auto& k = kernels<T>();
-    const int d = shape_.state, n = padded(d), nx = padded(shape_.annotation), m = width();
+    const int d = shape_.state, n = padded(d), m = width();
     const std::size_t nodes = chunk.nodes;
-    const bool keep = team.lane_count == 1;
-    T* all_hidden = keep ? tape.hidden.get(nodes * n) : nullptr;
+    if (keeps(team)) tape.hidden.get(nodes * n);
+    if (keeps(team) && shape_.gated) tape.gate.get(nodes * padding);
     T* out = tape.out.get(nodes * m);
-    T* gate = shape_.gated ? tape.gate.get(nodes * padding) : nullptr;
     team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
-        const std::size_t row = first;
-        const Rows<const T> h_rows{h + row * n, n}, x_rows{x + row * nx, nx};
-        T* hidden = keep ? all_hidden + row * n : lane.rh.get(static_cast<std::size_t>(rows) * n);
-        hidden_rows(p, h, x, first, rows, hidden);
-        const Term<T> second{{hidden, n}, p + w2_, m, d};
-        k.product(rows, m, &second, 1, {out + row * m, m}, Start::bias, p + b2_);
-        if (gate == nullptr) return;
-        const Rows<T> gate_rows{gate + row * padding, padding};
-        const Term<T> gate_terms[2] = {
-            {h_rows, p + wg_, padding, d},
-            {x_rows, p + wg_ + static_cast<std::size_t>(d) * padding, padding, shape_.annotation}};
-        k.product(rows, padding, gate_terms, 2, gate_rows, Start::bias, p + bg_);
-        k.sigmoid(rows, padding, gate_rows);
-        for (int i = first; i < last; ++i)
-            out[static_cast<std::size_t>(i) * m] *= gate[static_cast<std::size_t>(i) * padding];
+        T* out_rows = out + static_cast<std::size_t>(first) * m;
+        const Inner at = inner(first, rows, tape, lane, keeps(team));
+        compute(p, h, x, first, rows, at);
+        const Term<T> second{{at.hidden, n}, p + w2_, m, d};
+        k.product(rows, m, &second, 1, {out_rows, m}, Start::bias, p + b2_);
+        for (std::ptrdiff_t i = 0; i < rows && at.gate != nullptr; ++i)
+            out_rows[i * m] *= at.gate[i * padding];
     });
     return out;
 }
@@ -98,43 +104,37 @@ void NodeOutput<T>::backward(const Chunk<T>& chunk, const T* p, const T* transpo
                              OutputTape<T>& tape, T* dh, T* dx, Start start, const Team<T>& team) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, X = shape_.annotation, n = padded(d), nx = padded(X), m = width();
-    const std::size_t nodes = chunk.nodes;
     const T* w1h = transposed;
     const T* w1x = w1h + static_cast<std::size_t>(d) * n;
     const T* w2 = w1x + static_cast<std::size_t>(d) * nx;
     const T* wgh = w2 + static_cast<std::size_t>(shape_.outputs) * n;
     const T* wgx = wgh + n;
-    T* d_out = tape.d_out.data();
-    T* d_gate = shape_.gated ? tape.d_gate.zeroed(nodes * padding) : nullptr;
     team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         const std::size_t row = first, count = rows;
         T* grad = lane.gradient.data();
         const Rows<const T> h_rows{h + row * n, n}, x_rows{x + row * nx, nx};
+        const Inner at = inner(first, rows, tape, lane, keeps(team));
+        if (!keeps(team)) compute(p, h, x, first, rows, at);
+        T* d_out = tape.d_out.data() + row * m;
+        T* d_gate = shape_.gated ? lane.scratch().other.zeroed(count * padding) : nullptr;
         // out = score . sigma(gate): out is the product, so score . slope(gate) = out (1 - gate)
-        for (std::size_t i = row; d_gate != nullptr && i < row + count; ++i) {
-            const T gate = tape.gate.data()[i * padding];
-            d_gate[i * padding] = d_out[i * m] * tape.out.data()[i * m] * (1 - gate);
+        for (std::size_t i = 0; d_gate != nullptr && i < count; ++i) {
+            const T gate = at.gate[i * padding];
+            d_gate[i * padding] = d_out[i * m] * tape.out.data()[(row + i) * m] * (1 - gate);
             d_out[i * m] *= gate;
         }
-        const Rows<const T> d_out_rows{d_out + row * m, m};
+        const Rows<const T> d_out_rows{d_out, m};
         // hidden W_2 + b_2
-        T* hidden = nullptr;
-        if (team.lane_count == 1) {
-            hidden = tape.hidden.data() + row * n;
-        } else {
-            hidden = lane.rh.get(count * n);
-            hidden_rows(p, h, x, first, rows, hidden);
-        }
-        T* d_hidden = lane.drh.get(count * n);
-        k.outer(rows, d, m, {hidden, n}, d_out_rows, grad + w2_, m);
+        T* d_hidden = lane.scratch().drh.get(count * n);
+        k.outer(rows, d, m, {at.hidden, n}, d_out_rows, grad + w2_, m);
         k.column_sum(rows, m, d_out_rows, grad + b2_);
         const Term<T> back{d_out_rows, w2, n, shape_.outputs};
         k.product(rows, n, &back, 1, {d_hidden, n}, Start::zero, nullptr);
-        tanh_slope(count * n, hidden, d_hidden);
+        tanh_slope(count * n, at.hidden, d_hidden);
         // [h, x] W_1 + b_1 and [h, x] w_g + b_g
         const Rows<const T> d_hidden_rows{d_hidden, n};
-        const Rows<const T> d_gate_rows{d_gate != nullptr ? d_gate + row * padding : nullptr, padding};
+        const Rows<const T> d_gate_rows{d_gate, padding};
         k.outer(rows, d, n, h_rows, d_hidden_rows, grad + w1_, n);
         k.outer(rows, X, n, x_rows, d_hidden_rows, grad + w1_ + static_cast<std::size_t>(d) * n, n);
         k.column_sum(rows, n, d_hidden_rows, grad + b1_);
@@ -281,7 +281,7 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
         const int rows = last - first;
         const std::size_t row = first;
         T* lane_grad = lane.gradient.data();
-        T* d_ij = lane.da.get(static_cast<std::size_t>(rows) * 2 * n);
+        T* d_ij = lane.scratch().da.get(static_cast<std::size_t>(rows) * 2 * n);
         int graph =
             static_cast<int>(std::upper_bound(chunk.graph_start.begin(), chunk.graph_start.end(), first) -
                              chunk.graph_start.begin()) -

@@ -28,7 +28,7 @@ struct OutputShape {
 template <class T>
 struct OutputTape {
     Buffer<T> hidden, gate, out, sum; // forward
-    Buffer<T> d_out, d_gate, d_sum;   // backward; the loss writes d_out
+    Buffer<T> d_out, d_sum;           // backward; the loss writes d_out
 };
 
 template <class T>
@@ -49,8 +49,15 @@ class NodeOutput {
     int width() const { return padded(shape_.outputs); }
 
   private:
-    // tanh([h, x] W_1 + b_1) of rows from `first` on. A graph that is split over lanes does not keep it.
-    void hidden_rows(const T* p, const T* h, const T* x, int first, int rows, T* hidden) const;
+    // tanh([h, x] W_1 + b_1) and, where there is one, the gate, for rows from some row on. Between forward
+    // and backward they are in the tape; a graph that is split over lanes computes them again.
+    struct Inner {
+        T* hidden;
+        T* gate;
+    };
+    static bool keeps(const Team<T>& team) { return team.lane_count == 1; }
+    Inner inner(int first, int rows, const OutputTape<T>& tape, Lane<T>& lane, bool kept) const;
+    void compute(const T* p, const T* h, const T* x, int first, int rows, const Inner& to) const;
 
     OutputShape shape_;
     std::size_t w1_, b1_, w2_, b2_, wg_ = 0, bg_ = 0;

@@ -132,7 +132,7 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* x
         if (begin == end) continue;
         Rows<const T> sums{h, n, edges.neighbours.data() + edges.starts[begin]};
         if (!edges.single) {
-            T* s = lane.sums.get(static_cast<std::size_t>(end - begin) * n);
+            T* s = lane.scratch().sums.get(static_cast<std::size_t>(end - begin) * n);
             k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {h, n}, {s, n});
             sums = {s, n};
         }
@@ -199,11 +199,12 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prep
                       Start::accumulate, nullptr);
         }
     };
-    T* rh = lane.rh.get(static_cast<std::size_t>(rows) * n);
+    T* rh = lane.scratch().rh.get(static_cast<std::size_t>(rows) * n);
     product(0, 2 * n, p + at_.gates_zr, h_rows);
     k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
     product(2 * n, n, p + at_.gates_h, {rh, n});
-    T* next = h_next != nullptr ? h_next + row * n : lane.other.get(static_cast<std::size_t>(rows) * n);
+    T* next =
+        h_next != nullptr ? h_next + row * n : lane.scratch().other.get(static_cast<std::size_t>(rows) * n);
     k.gates_h(rows, n, g_rows, h_rows, {next, n});
 }
 
@@ -238,9 +239,9 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
             // Scratch is addressed as if its first row were row `first` of the whole.
             const std::ptrdiff_t a_wide = a_width(t);
             T* a = keep_a && !is_first(t) ? all_a + 2 * size * kept_before(t)
-                                          : lane.a.get(rows * a_wide) - first * a_wide;
+                                          : lane.scratch().a.get(rows * a_wide) - first * a_wide;
             T* g = keep_g ? all_g + 3 * size * t
-                          : lane.g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
+                          : lane.scratch().g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
             messages_rows(chunk, p, x, t, h, a, first, last, lane);
             gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane);
         });
@@ -262,22 +263,22 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     const TransposedLayout at(d, 2 * shape_.edge_types);
     if (a == nullptr) {
         const std::ptrdiff_t a_wide = a_width(step);
-        T* again = lane.a.get(count * a_wide) - first * a_wide;
+        T* again = lane.scratch().a.get(count * a_wide) - first * a_wide;
         messages_rows(chunk, p, x, step, h, again, first, last, lane);
         a = again;
     }
     if (g == nullptr) {
-        T* again = lane.g.get(3 * count * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
+        T* again = lane.scratch().g.get(3 * count * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
         gates_rows(chunk, p, prepared, step, h, a, again, nullptr, first, last, lane);
         g = again;
     }
     const Rows<const T> h_rows{h + row * n, n}, g_rows{g + row * 3 * n, 3 * n};
     const Rows<T> dh_rows{dh + row * n, n};
-    T* dg_data = lane.dg.get(3 * count * n);
+    T* dg_data = lane.scratch().dg.get(3 * count * n);
     const Rows<T> dg{dg_data, 3 * n};
     const Rows<const T> dg_in = dg.constant();
-    T* drh = lane.drh.get(count * n);
-    T* rh = lane.rh.get(count * n);
+    T* drh = lane.scratch().drh.get(count * n);
+    T* rh = lane.scratch().rh.get(count * n);
 
     // h' = (1 - z) . h + z . h~ (Eq. 6), h~ = tanh(...) (Eq. 5)
     k.gates_h_backward(rows, n, g_rows, h_rows, dh_rows.constant(), dg, dh_rows);
@@ -365,7 +366,7 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
         const T* received = da + (slot % 2) * n;
         Rows<const T> sums{received, 2 * n, edges.neighbours.data() + edges.starts[begin]};
         if (!edges.single) {
-            T* s = lane.sums.get(static_cast<std::size_t>(end - begin) * n);
+            T* s = lane.scratch().sums.get(static_cast<std::size_t>(end - begin) * n);
             k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, 2 * n},
                      {s, n});
             sums = {s, n};
@@ -419,7 +420,7 @@ const T* Propagation<T>::narrow_forward(const Chunk<T>& chunk, const T* p, const
     T* packed = tape.packed.get(nodes * d * (kept + 1));
     T* a = tape.a.get(nodes * 2 * d * kept);
     T* g = tape.g.get(nodes * 3 * d * kept);
-    T* a_rows = lane.a.get(nodes * 2 * width());
+    T* a_rows = lane.scratch().a.get(nodes * 2 * width());
     start(chunk, x, rows);
     k.pack(chunk.nodes, d, rows, packed);
     int from = 0;
@@ -442,13 +443,13 @@ void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T*
     const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
     const TransposedLayout at(d, 2 * shape_.edge_types);
     NarrowScratch<T> scratch{};
-    scratch.dh = lane.drh.get(nodes * d);
+    scratch.dh = lane.scratch().drh.get(nodes * d);
     scratch.dh_rows = dh;
-    scratch.dg = lane.dg.get(nodes * 3 * d);
-    scratch.rh = lane.rh.get(nodes * d);
-    scratch.da_rows = lane.da.get(nodes * 2 * width());
-    scratch.sums = lane.sums.get(size);
-    scratch.lanes = lane.lanes.zeroed(narrow_sums(d) * k.lanes);
+    scratch.dg = lane.scratch().dg.get(nodes * 3 * d);
+    scratch.rh = lane.scratch().rh.get(nodes * d);
+    scratch.da_rows = lane.scratch().da.get(nodes * 2 * width());
+    scratch.sums = lane.scratch().sums.get(size);
+    scratch.lanes = lane.scratch().lanes.zeroed(narrow_sums(d) * k.lanes);
     scratch.gradient = lane.gradient.data();
     k.pack(chunk.nodes, d, dh, scratch.dh);
     for (int t = shape_.steps - 1; t >= 0; --t) {

@@ -43,15 +43,23 @@ struct PropagationShape {
 // nothing else, with a and the gates computed anew.
 enum class Keep { all, gates, states };
 
-// Rows that no one else works on at the same time, with scratch memory and a gradient of its own. Either
+// Rows that no one else works on at the same time, with a gradient of its own and scratch memory. Either
 // one lane does all (a chunk of small graphs, one thread), or a large graph's rows are split over a fixed
 // number of lanes that a pool of threads shares. The split depends on the number of rows alone, so results
 // do not depend on the number of threads.
 template <class T>
-struct Lane {
-    Buffer<T> gradient; // as large as the network's gradient_size(); the owner zeroes it
+struct Scratch {
     Buffer<T> sums, a, g, rh, dg, drh, da, other;
     Buffer<T> lanes; // narrow: the gates' gradient before its lanes are added up
+};
+
+template <class T>
+struct Lane {
+    Buffer<T> gradient; // as large as the network's gradient_size(); the owner zeroes it
+
+    Scratch<T>& scratch() { return worker != nullptr ? *worker : own; }
+    Scratch<T> own;
+    Scratch<T>* worker = nullptr; // where fewer workers than lanes share theirs
 };
 
 template <class T>
@@ -72,12 +80,15 @@ struct Team {
             return;
         }
         const int blocks = (rows + block_rows - 1) / block_rows;
-        pool->run(lane_count, [&](std::size_t l, int) {
+        pool->run(lane_count, [&](std::size_t l, int worker) {
+            Lane<T>& mine = lane(static_cast<int>(l));
+            mine.worker = pool->workers() < lane_count ? &lane(worker).own : nullptr;
             const int begin = static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l) / lane_count);
             const int end =
                 static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l + 1) / lane_count);
             for (int b = begin; b < end; ++b)
-                body(lane(static_cast<int>(l)), b * block_rows, std::min(rows, (b + 1) * block_rows));
+                body(mine, b * block_rows, std::min(rows, (b + 1) * block_rows));
+            mine.worker = nullptr;
         });
     }
 };
