@@ -14,18 +14,27 @@
 namespace ggsnn::bench {
 namespace {
 
-// Multiply-adds of one forward pass, counting rows that exist: messages once per (node, slot), gates once
-// per node; the first step knows that states are zero beyond the annotation.
-double forward_flops(const Workload& w, const Dataset& data) {
-    double rows = 0;
-    for (const GraphRecord& g : data.graphs) rows += g.graph.slot_end(g.graph.slots() - 1);
-    const double d = w.state, n = w.nodes;
-    double sum = 0;
-    for (int t = 0; t < w.steps; ++t) {
-        const double deep = t == 0 ? w.annotation : d;
-        sum += 2 * rows * deep * d + 2 * n * (3 * 2 * d * d + 3 * deep * d);
+// Operations of a step, the least that we know of: messages once per (node, slot) that has edges, gates of
+// messages once per node and direction that has some; the first step from sums of annotations where that is
+// less (nn/first_step.hpp), and backward no further than it.
+double step_flops(const Workload& w, const Dataset& data, bool training) {
+    double rows = 0, hearing = 0;
+    std::vector<char> hears;
+    for (const GraphRecord& g : data.graphs) {
+        hears.assign(2 * static_cast<std::size_t>(g.graph.nodes()), 0);
+        for (int s = 0; s < g.graph.slots(); ++s)
+            for (int row : g.graph.rows(s)) {
+                char& heard = hears[2 * static_cast<std::size_t>(row) + s % 2];
+                rows += 1;
+                hearing += heard == 0 ? 1 : 0;
+                heard = 1;
+            }
     }
-    return sum;
+    const double d = w.state, n = w.nodes, x = w.annotation;
+    const double gates = std::min(3 * d * hearing * d + rows * x * d, 2 * w.edge_types * (x + 1) * 3 * d * n);
+    const double first = gates + 3 * n * x * d;
+    const double other = rows * d * d + 3 * d * hearing * d + 3 * n * d * d;
+    return 2 * (first * (training ? 2 : 1) + other * (w.steps - 1) * (training ? 3 : 1));
 }
 
 double peak_megabytes() {
@@ -59,7 +68,7 @@ void step(benchmark::State& state, const Workload& w, bool training, int threads
         }
         benchmark::DoNotOptimize(outcome.loss);
     }
-    const double flops = forward_flops(w, data) * (training ? 3 : 1);
+    const double flops = step_flops(w, data, training);
     state.counters["GFLOP/s"] = benchmark::Counter(flops * static_cast<double>(state.iterations()) * 1e-9,
                                                    benchmark::Counter::kIsRate);
     state.counters["peak_MB"] = peak_megabytes();

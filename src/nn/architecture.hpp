@@ -31,7 +31,8 @@ struct PredictOptions {
 class Learner {
   public:
     virtual ~Learner() = default;
-    // Takes the examples in; with targets, the loss is an average over all their targets.
+    // Takes the examples in; data must outlive their use. With targets, the loss is an average over all their
+    // targets.
     virtual void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) = 0;
     // Loss and counts of what is loaded; the second form also sets gradient (layout().size() numbers).
     virtual Outcome evaluate(const float* parameters) = 0;

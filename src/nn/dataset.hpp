@@ -97,7 +97,7 @@ struct Dataset {
 };
 
 // Puts examples into a chunk, for a network with this shape. With targets false only annotations are set
-// (answers may be absent).
+// (answers may be absent). Large graphs are not copied (Chunk::append): data must outlive the chunk's use.
 template <class T>
 class Assembler {
   public:

@@ -14,10 +14,10 @@ int Engine<T>::chunk_rows(int state, long rows) {
     const int limit = chunk_rows(state);
     // Two at least where there is work for two threads, and all of about the same size.
     long chunks = std::max(rows >= 64 ? 2L : 1L, (rows + limit - 1) / limit);
-    // As many for each lane, though they be an eighth larger for it.
-    constexpr long unit = small_lanes / 2;
+    // As many for each lane (see run), though they be an eighth larger for it.
+    const long unit = chunks < 2 * small_lanes ? small_lanes / 2 : small_lanes;
     const long even = chunks / unit * unit;
-    if (chunks > unit) chunks = 8 * chunks <= 9 * even ? even : even + unit;
+    if (chunks > 2) chunks = 8 * chunks <= 9 * even ? even : even + unit;
     return static_cast<int>((rows + chunks - 1) / chunks);
 }
 

@@ -15,7 +15,8 @@ class Engine {
     // network and schema must outlive the engine; so must pool, which may be null: one thread.
     Engine(const Network<T>& network, const Schema& schema, ThreadPool* pool);
 
-    // Makes chunks of the examples. With targets, chunk.scale is 1 / (targets of all the examples).
+    // Makes chunks of the examples; data must outlive their use. With targets, chunk.scale is 1 / (targets of
+    // all the examples).
     void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets);
 
     // Loss and counts of what is loaded; the second form also sets gradient (layout().size() numbers).

@@ -1,8 +1,9 @@
-// The first step of propagation, where a state is an annotation: X numbers, and zeros. What a node hears,
+// The first step of propagation, where a state is an annotation: X numbers, and zeros (Eq. 1 of
+// propagation.hpp). What a node hears (Eq. 2),
 //
 //   a_v = sum over slots of (s_v,slot A_slot + degree b_slot),   s_v,slot = sum of the neighbours' x_u,
 //
-// is then made of few numbers, so the gates are computed from the sums themselves:
+// is then made of few numbers, so the gates (Eqs. 3 to 5) are computed from the sums themselves:
 //
 //   a_v W = S_v F,   S_v = [s_v,slot, degree of every slot],   F = [A_slot's first X rows, b_slot] W
 //
@@ -21,7 +22,8 @@ class FirstStep {
   public:
     FirstStep(const PropagationOffsets& at, int annotation);
 
-    // Whether this is less work than the other steps' way. If not, nothing else here may be called.
+    // Whether this is less work than the other steps' way, but for a minibatch of a few nodes. If not, sizes
+    // are zero, prepare() and finish() do nothing, and sums() and spread() must not be called.
     bool worth() const { return worth_; }
 
     int depth() const { return depth_; } // numbers of a row of S

@@ -58,6 +58,7 @@ void Targets<T>::clear() {
 template <class T>
 void Chunk<T>::reset(int edge_types, int annotation_width) {
     nodes = 0;
+    borrowed_ = false;
     graph_start.assign(1, 0);
     adjacency.assign(static_cast<std::size_t>(edge_types) * 2, {});
     lists_.resize(adjacency.size());
@@ -92,13 +93,13 @@ void Chunk<T>::copy(const Graph& graph, int slot) {
 template <class T>
 int Chunk<T>::append(const Graph& graph, int extra) {
     GGSNN_ASSERT(graph.slots() <= static_cast<int>(adjacency.size()));
-    const bool large = graph.nodes() > large_rows;
-    GGSNN_ASSERT(nodes == 0 || (!large && nodes <= large_rows));
+    GGSNN_ASSERT(!borrowed_);
+    borrowed_ = nodes == 0 && graph.nodes() > large_rows;
     const int first = nodes;
     hears_.assign(2 * static_cast<std::size_t>(graph.nodes()), 0);
     for (int s = 0; s < graph.slots(); ++s) {
         Adjacency<T>& slot = adjacency[s];
-        if (large) {
+        if (borrowed_) {
             slot.rows = graph.rows(s);
             slot.starts = graph.starts(s);
             slot.neighbours = graph.neighbours();
@@ -106,7 +107,7 @@ int Chunk<T>::append(const Graph& graph, int extra) {
             copy(graph, s);
         }
         std::vector<T>& degree = lists_[s].degree;
-        if (large) degree.reserve(slot.rows.size());
+        if (borrowed_) degree.reserve(slot.rows.size());
         for (std::size_t i = degree.size(); i < slot.rows.size(); ++i) {
             const int count = slot.starts[i + 1] - slot.starts[i];
             degree.push_back(static_cast<T>(count));

@@ -108,8 +108,8 @@ struct Chunk {
     // Empties the chunk for graphs with this many edge types and this annotation width; keeps memory.
     void reset(int edge_types, int annotation_width);
     // Appends a graph, plus `extra` isolated nodes; their annotations are zero. Returns its first row.
-    // REQUIRES graph.slots() <= 2 * edge types; and that a graph of more than large_rows nodes comes alone
-    // and outlives what the chunk holds: it is not copied.
+    // REQUIRES graph.slots() <= 2 * edge types. An empty chunk does not copy a graph of more than large_rows
+    // nodes: it must outlive what the chunk holds, and nothing may be appended to it.
     int append(const Graph& graph, int extra = 0);
     T* annotation_row(int row) { return x.data() + static_cast<std::size_t>(row) * padded(annotation); }
 
@@ -121,6 +121,7 @@ struct Chunk {
     void copy(const Graph& graph, int slot);
 
     std::vector<Lists> lists_; // by slot
+    bool borrowed_ = false;    // adjacency, but for degrees, is a graph's
     std::vector<char> hears_;  // scratch of append
 };
 

@@ -21,7 +21,7 @@ Network<T>::Network(const NetworkShape& shape) : shape_(shape) {
     output.gated = shape.answer == Answer::node && shape.variant == Variant::authors;
     output.squashed = !is_regression(shape.answer);
     prepared_size_ = propagation_->prepared_size();
-    t_output_ = prepared_size_;
+    at_output_ = prepared_size_;
     if (is_per_node(shape.answer)) {
         node_output_.emplace(output, layout_, "output.");
         prepared_size_ += node_output_->transposed_size();
@@ -31,13 +31,13 @@ Network<T>::Network(const NetworkShape& shape) : shape_(shape) {
     }
     if (shape.sequence && !shape.shared_propagation) {
         annotation_propagation_.emplace(propagation, layout_, "annotation_propagation.");
-        t_annotation_propagation_ = prepared_size_;
+        at_annotation_propagation_ = prepared_size_;
         prepared_size_ += annotation_propagation_->prepared_size();
     }
     if (shape.sequence) {
         OutputShape annotation{shape.state, shape.annotation, shape.annotation, shape.variant};
         annotation_output_.emplace(annotation, layout_, "annotation.");
-        t_annotation_ = prepared_size_;
+        at_annotation_ = prepared_size_;
         prepared_size_ += annotation_output_->transposed_size();
     }
     gradient_size_ = layout_.size();
@@ -52,18 +52,18 @@ template <class T>
 void Network<T>::prepare(const T* p, bool for_backward, T* out) const {
     propagation_->prepare(p, for_backward, out);
     if (annotation_propagation_)
-        annotation_propagation_->prepare(p, for_backward, out + t_annotation_propagation_);
+        annotation_propagation_->prepare(p, for_backward, out + at_annotation_propagation_);
     if (!for_backward) return;
-    if (node_output_) node_output_->transpose_weights(p, out + t_output_);
-    if (graph_output_) graph_output_->transpose_weights(p, out + t_output_);
-    if (annotation_output_) annotation_output_->transpose_weights(p, out + t_annotation_);
+    if (node_output_) node_output_->transpose_weights(p, out + at_output_);
+    if (graph_output_) graph_output_->transpose_weights(p, out + at_output_);
+    if (annotation_output_) annotation_output_->transpose_weights(p, out + at_annotation_);
 }
 
 template <class T>
 void Network<T>::finish(const T* p, const T* prepared, T* gradient) const {
     propagation_->finish(p, prepared, gradient);
     if (annotation_propagation_)
-        annotation_propagation_->finish(p, prepared + t_annotation_propagation_, gradient);
+        annotation_propagation_->finish(p, prepared + at_annotation_propagation_, gradient);
 }
 
 template <class T>
@@ -85,7 +85,7 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, const T* pr
     if (last) return out;
     // X^(k+1) = sigma(j(h, x))
     const T* h_x = annotation_propagation_
-                       ? annotation_propagation_->forward(chunk, p, prepared + t_annotation_propagation_, x,
+                       ? annotation_propagation_->forward(chunk, p, prepared + at_annotation_propagation_, x,
                                                           for_backward, step.annotation_tape, team)
                        : h;
     T* next = annotation_output_->forward(chunk, p, h_x, x, step.annotation, team);
@@ -120,9 +120,10 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
     const bool want_dx = k > 0 && !shape_.observed;
     T* dx = want_dx ? work.dx.zeroed(x_size) : nullptr;
     if (node_output_) {
-        node_output_->backward(chunk, p, prepared + t_output_, h, x, step.output, dh, dx, Start::zero, team);
+        node_output_->backward(chunk, p, prepared + at_output_, h, x, step.output, dh, dx, Start::zero, team);
     } else {
-        graph_output_->backward(chunk, p, prepared + t_output_, h, x, step.output, dh, dx, Start::zero, team);
+        graph_output_->backward(chunk, p, prepared + at_output_, h, x, step.output, dh, dx, Start::zero,
+                                team);
     }
     if (!last) {
         const T* x_next = step.annotation.out.data();
@@ -133,12 +134,12 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
         if (annotation_propagation_) {
             const T* h_x = step.annotation_tape.h.data() + size * shape_.steps;
             T* dh_x = work.dh_annotation.get(size);
-            annotation_output_->backward(chunk, p, prepared + t_annotation_, h_x, x, step.annotation, dh_x,
+            annotation_output_->backward(chunk, p, prepared + at_annotation_, h_x, x, step.annotation, dh_x,
                                          dx, Start::zero, team);
-            annotation_propagation_->backward(chunk, p, prepared + t_annotation_propagation_,
+            annotation_propagation_->backward(chunk, p, prepared + at_annotation_propagation_,
                                               step.annotation_tape, dh_x, dx, work.da, team);
         } else {
-            annotation_output_->backward(chunk, p, prepared + t_annotation_, h, x, step.annotation, dh, dx,
+            annotation_output_->backward(chunk, p, prepared + at_annotation_, h, x, step.annotation, dh, dx,
                                          Start::accumulate, team);
         }
     }

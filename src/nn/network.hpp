@@ -105,7 +105,7 @@ class Network {
     std::optional<NodeOutput<T>> node_output_, annotation_output_;
     std::optional<GraphOutput<T>> graph_output_;
     std::size_t prepared_size_ = 0, gradient_size_ = 0;
-    std::size_t t_output_ = 0, t_annotation_propagation_ = 0, t_annotation_ = 0; // in what is prepared
+    std::size_t at_output_ = 0, at_annotation_propagation_ = 0, at_annotation_ = 0; // in what is prepared
 };
 
 } // namespace ggsnn

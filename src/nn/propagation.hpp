@@ -43,23 +43,23 @@ struct PropagationShape {
 // nothing else, with a and the gates computed anew.
 enum class Keep { all, gates, states };
 
-// Rows that no one else works on at the same time, with a gradient of its own and scratch memory. Either
-// one lane does all (a chunk of small graphs, one thread), or a large graph's rows are split over a fixed
-// number of lanes that a pool of threads shares. The split depends on the number of rows alone, so results
-// do not depend on the number of threads.
 template <class T>
 struct Scratch {
     Buffer<T> sums, a, g, rh, dg, drh, da, other;
     Buffer<T> lanes; // narrow: the gates' gradient before its lanes are added up
 };
 
+// Rows that no one else works on at the same time, with a gradient of its own and scratch memory. Either
+// one lane does all (a chunk of small graphs, one thread), or a large graph's rows are split over a fixed
+// number of lanes that a pool of threads shares. The split depends on the number of rows alone, so results
+// do not depend on the number of threads.
 template <class T>
 struct Lane {
     Buffer<T> gradient; // as large as the network's gradient_size(); the owner zeroes it
 
     Scratch<T>& scratch() { return worker != nullptr ? *worker : own; }
     Scratch<T> own;
-    Scratch<T>* worker = nullptr; // where fewer workers than lanes share theirs
+    Scratch<T>* worker = nullptr; // set while fewer workers than lanes run a large graph
 };
 
 template <class T>
@@ -69,6 +69,14 @@ struct Team {
     ThreadPool* pool = nullptr; // used when lane_count > 1
 
     static constexpr int block_rows = 256;
+
+    struct Borrowed {
+        Lane<T>& lane;
+        Borrowed(Lane<T>& l, Scratch<T>* from) : lane(l) { lane.worker = from; }
+        ~Borrowed() { lane.worker = nullptr; }
+        Borrowed(const Borrowed&) = delete;
+        Borrowed& operator=(const Borrowed&) = delete;
+    };
 
     Lane<T>& lane(int i) const { return (*lanes)[first_lane + i]; }
 
@@ -82,13 +90,12 @@ struct Team {
         const int blocks = (rows + block_rows - 1) / block_rows;
         pool->run(lane_count, [&](std::size_t l, int worker) {
             Lane<T>& mine = lane(static_cast<int>(l));
-            mine.worker = pool->workers() < lane_count ? &lane(worker).own : nullptr;
+            const Borrowed borrowed(mine, pool->workers() < lane_count ? &lane(worker).own : nullptr);
             const int begin = static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l) / lane_count);
             const int end =
                 static_cast<int>(static_cast<long>(blocks) * static_cast<long>(l + 1) / lane_count);
             for (int b = begin; b < end; ++b)
                 body(mine, b * block_rows, std::min(rows, (b + 1) * block_rows));
-            mine.worker = nullptr;
         });
     }
 };

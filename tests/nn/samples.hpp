@@ -1,6 +1,7 @@
 // Random graphs, chunks and targets for the tests of this room.
 #pragma once
 
+#include "base/error.hpp"
 #include "base/random.hpp"
 #include "nn/network.hpp"
 
@@ -13,7 +14,7 @@ namespace ggsnn::test {
 // Parallel edges, self loops, isolated nodes and unused types all occur.
 inline std::vector<Edge> random_edges(Random& random, int nodes, int edge_types, int count) {
     std::vector<Edge> edges;
-    for (int i = 0; i < count && nodes > 0; ++i)
+    for (int i = 0; i < count && nodes > 0 && edge_types > 0; ++i)
         edges.push_back({static_cast<int>(random.below(nodes)), static_cast<int>(random.below(edge_types)),
                          static_cast<int>(random.below(nodes))});
     if (!edges.empty() && random.chance(0.5)) edges.push_back(edges.front());
@@ -28,6 +29,7 @@ Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int
     chunk.reset(shape.edge_types, shape.annotation);
     for (int g = 0; g < graphs; ++g) {
         const int nodes = 1 + static_cast<int>(random.below(max_nodes));
+        GGSNN_ASSERT(nodes <= large_rows); // else the graph would have to live longer
         chunk.append(
             Graph(nodes, random_edges(random, nodes, used > 0 ? used : shape.edge_types, 2 * nodes)));
     }
