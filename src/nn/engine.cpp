@@ -81,6 +81,8 @@ Outcome Engine<T>::run(const T* parameters, bool gradient) {
         lanes_[l].gradient.zeroed(network_->gradient_size());
     pool_->run(lanes, [&](std::size_t l, int worker) {
         if (gradient) lanes_[l].gradient.zeroed(network_->gradient_size());
+        const bool few = pool_->workers() <= large_lanes;
+        const typename Team<T>::Borrowed scratch(lanes_[l], few ? &lanes_[worker].own : nullptr);
         const Team<T> team{&lanes_, static_cast<int>(l), 1, nullptr};
         for (int c = static_cast<int>(l); c < used_; c += lanes)
             if (chunks_[c]->nodes <= large_rows)

@@ -59,7 +59,7 @@ struct Lane {
 
     Scratch<T>& scratch() { return worker != nullptr ? *worker : own; }
     Scratch<T> own;
-    Scratch<T>* worker = nullptr; // set while fewer workers than lanes run a large graph
+    Scratch<T>* worker = nullptr; // set while workers use theirs instead, being fewer than lanes
 };
 
 template <class T>
