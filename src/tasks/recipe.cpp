@@ -87,8 +87,9 @@ TrainOptions recipe_for_task(const std::string& task) {
         o.annotation = 10;
         o.learning_rate = 0.005;
         o.updates = 700;
-        o.l1 = 0.05;
-        o.restarts = 6;
+        o.l1 = 0.1;
+        o.restarts = 8;
+        o.ensemble = 3;
     } else {
         fail("no recipe for task \"{}\"", task);
     }
