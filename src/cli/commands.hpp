@@ -26,7 +26,7 @@ struct TrainCommand {
     std::vector<int> targets;
     std::string model = "ggnn", recipe;
     // What overrides the recipe.
-    std::optional<std::string> variant, schedule;
+    std::optional<std::string> variant, directions, schedule;
     std::optional<std::string> edge_function;
     std::optional<double> contraction;
     std::optional<int> state, annotation, steps, batch, restarts, ensemble, patience;

@@ -49,6 +49,7 @@ int run_info(const InfoCommand& command) {
         OrderedJson out = {{"model", name_of(shape.kind)},
                            {"answer", name_of(schema.answer)},
                            {"variant", shape.variant == Variant::paper ? "paper" : "authors"},
+                           {"directions", shape.directions == Directions::added ? "added" : "apart"},
                            {"state", shape.state},
                            {"annotation", shape.annotation},
                            {"steps", shape.steps},
@@ -63,11 +64,12 @@ int run_info(const InfoCommand& command) {
                            {"parameters", each * members},
                            {"training", model.training}};
         if (is_recurrent(shape.kind)) {
-            for (const char* key : {"variant", "annotation", "steps"}) out.erase(key);
+            for (const char* key : {"variant", "directions", "annotation", "steps"}) out.erase(key);
             out["entities"] = schema.entities.names();
             out["tokens"] = shape.tokens;
         }
         if (shape.kind == ModelKind::gnn) {
+            out.erase("directions");
             out["edge_function"] = name_of(shape.edge_function);
             out["contraction"] = shape.contraction;
             out["node_labels"] = shape.labels.count();
@@ -89,10 +91,11 @@ int run_info(const InfoCommand& command) {
         line("sizes", fmt::format("state {}, {} node labels, {} label triples, {} outputs", shape.state,
                                   shape.labels.count(), shape.labels.triples.size(), shape.outputs));
     } else {
-        line("kind", fmt::format("{} with the equations of {}",
+        line("kind", fmt::format("{} with the equations of {}{}",
                                  shape.sequence ? "gated graph sequence neural network"
                                                 : "gated graph neural network",
-                                 shape.variant == Variant::paper ? "the paper" : "the authors' program"));
+                                 shape.variant == Variant::paper ? "the paper" : "the authors' program",
+                                 shape.directions == Directions::added ? ", both directions added" : ""));
         line("sizes", fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state,
                                   shape.annotation, shape.steps, shape.outputs));
     }

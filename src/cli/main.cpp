@@ -128,6 +128,12 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")
         ->check(CLI::IsMember({"paper", "authors"}))
         ->group(network);
+    sub->add_option(
+           "--directions", o->directions,
+           "What comes over incoming and outgoing edges: apart, 2 D numbers (the default), or added, D "
+           "numbers: less work and fewer parameters")
+        ->check(CLI::IsMember({"apart", "added"}))
+        ->group(network);
     sub->add_option("--state", o->state, "Size D of a node's state; rnn, lstm: of state and embeddings")
         ->check(CLI::Range(1, 4096))
         ->group(network);

@@ -29,9 +29,11 @@ void check_kind(const TrainCommand& c, ModelKind kind, const Schema& schema) {
     if (!is_recurrent(kind) && !c.recipe.empty()) throw UsageError("--recipe needs --model rnn or lstm");
     if (kind == ModelKind::gnn && is_sequence(schema.answer))
         throw UsageError("--model gnn gives single answers; this data has sequences: expected --model ggnn");
-    if (kind != ModelKind::ggnn && (c.variant || c.steps || c.annotation || c.separate || c.low_memory))
+    if (kind != ModelKind::ggnn &&
+        (c.variant || c.directions || c.steps || c.annotation || c.separate || c.low_memory))
         throw UsageError(fmt::format(
-            "--variant, --steps, --annotation, --separate and --low-memory have no meaning with --model {}",
+            "--variant, --directions, --steps, --annotation, --separate and --low-memory have no meaning "
+            "with --model {}",
             c.model));
 }
 
@@ -49,6 +51,7 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
         o.edge_function = *c.edge_function == "linear" ? EdgeFunction::linear : EdgeFunction::neural;
     override(o.contraction, c.contraction);
     if (c.variant) o.variant = *c.variant == "paper" ? Variant::paper : Variant::authors;
+    if (c.directions) o.directions = *c.directions == "added" ? Directions::added : Directions::apart;
     if (c.schedule) o.cosine = *c.schedule == "cosine";
     override(o.state, c.state);
     if (c.state && !c.annotation) o.annotation = 0;

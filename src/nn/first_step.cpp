@@ -9,8 +9,9 @@ namespace ggsnn {
 template <class T>
 FirstStep<T>::FirstStep(const PropagationOffsets& at, int annotation) : at_(at), annotation_(annotation) {
     depth_ = at.slots * slot_depth() + (at.authors ? 0 : 1);
-    // Small states have kernels of their own; and S must not be larger than a.
-    worth_ = at.d > padding && depth_ > 0 && depth_ <= 2 * at.d;
+    // Small states have kernels of their own. A training step multiplies every row of S and of its gradient
+    // by F once, in place of a W forward and two such products backward.
+    worth_ = at.d > padding && depth_ > 0 && 2 * depth_ <= 3 * at.sides * at.d;
 }
 
 template <class T>
@@ -19,12 +20,13 @@ void FirstStep<T>::for_blocks(Body body) const {
     const int n = padded(at_.d);
     for (int slot = 0; slot < at_.slots; ++slot) {
         const int row = slot * slot_depth();
-        body(row, at_.message(slot), annotation_, slot % 2);
+        body(row, at_.message(slot), annotation_, at_.side(slot));
         if (at_.authors)
-            body(row + annotation_, at_.message(slot) + static_cast<std::size_t>(at_.d) * n, 1, slot % 2);
+            body(row + annotation_, at_.message(slot) + static_cast<std::size_t>(at_.d) * n, 1,
+                 at_.side(slot));
     }
-    for (int direction = 0; direction < 2 && !at_.authors; ++direction)
-        body(depth_ - 1, at_.edge_bias + static_cast<std::size_t>(direction) * n, 1, direction);
+    for (int side = 0; side < at_.sides && !at_.authors; ++side)
+        body(depth_ - 1, at_.edge_bias + static_cast<std::size_t>(side) * n, 1, side);
 }
 
 template <class T>
@@ -44,11 +46,11 @@ void FirstStep<T>::prepare(const T* p, bool for_backward, T* out) const {
     const int d = at_.d, n = padded(d);
     const std::size_t square = static_cast<std::size_t>(d) * n;
     std::fill(out, out + gradient_size(), T(0));
-    for_blocks([&](int row, std::size_t weights, int rows, int direction) {
+    for_blocks([&](int row, std::size_t weights, int rows, int side) {
         const Rows<T> to{out + static_cast<std::size_t>(row) * 3 * n, 3 * n};
         const Rows<const T> from{p + weights, n};
-        const Term<T> zr{from, p + at_.gates_zr + 2 * direction * square, 2 * n, d};
-        const Term<T> h{from, p + at_.gates_h + direction * square, n, d};
+        const Term<T> zr{from, p + at_.gates_zr + 2 * side * square, 2 * n, d};
+        const Term<T> h{from, p + at_.gates_h + side * square, n, d};
         k.product(rows, 2 * n, &zr, 1, to, Start::accumulate, nullptr);
         k.product(rows, n, &h, 1, to.at(2 * n), Start::accumulate, nullptr);
     });
@@ -64,15 +66,16 @@ void FirstStep<T>::finish(const T* p, const T* w_transposed, const T* d_first, T
     const auto& k = kernels<T>();
     const int d = at_.d, n = padded(d);
     const std::size_t square = static_cast<std::size_t>(d) * n;
-    for_blocks([&](int row, std::size_t weights, int rows, int direction) {
+    for_blocks([&](int row, std::size_t weights, int rows, int side) {
         const Rows<const T> from{d_first + static_cast<std::size_t>(row) * 3 * n, 3 * n};
         Term<T> terms[3];
         for (int gate = 0; gate < 3; ++gate)
-            terms[gate] = {from.at(gate * n), w_transposed + 2 * gate * square + direction * n, 2 * n, d};
+            terms[gate] = {from.at(gate * n), w_transposed + at_.sides * gate * square + side * n,
+                           at_.sides * n, d};
         k.product(rows, n, terms, 3, {gradient + weights, n}, Start::accumulate, nullptr);
         const Rows<const T> left{p + weights, n};
-        k.outer(rows, d, 2 * n, left, from, gradient + at_.gates_zr + 2 * direction * square, 2 * n);
-        k.outer(rows, d, n, left, from.at(2 * n), gradient + at_.gates_h + direction * square, n);
+        k.outer(rows, d, 2 * n, left, from, gradient + at_.gates_zr + 2 * side * square, 2 * n);
+        k.outer(rows, d, n, left, from.at(2 * n), gradient + at_.gates_h + side * square, n);
     });
 }
 

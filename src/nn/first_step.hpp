@@ -34,8 +34,8 @@ class FirstStep {
     void prepare(const T* parameters, bool for_backward, T* out) const;
     const T* transposed(const T* prepared) const { return prepared + gradient_size(); }
 
-    // The gradient of F to those of A, b and W, which are added to. W^T: of the three gates, each D x 2 Dp,
-    // in | out.
+    // The gradient of F to those of A, b and W, which are added to. W^T: of the three gates, each D x sides
+    // Dp.
     std::size_t gradient_size() const; // of F
     void finish(const T* parameters, const T* w_transposed, const T* d_first, T* gradient) const;
 
@@ -46,7 +46,7 @@ class FirstStep {
     void spread(const Chunk<T>& chunk, const T* d_sums, int first, int last, T* dx, int ldx) const;
 
   private:
-    // Calls body(row of S, offset of the parameters that it multiplies, number of rows, direction).
+    // Calls body(row of S, offset of the parameters that it multiplies, number of rows, side of a).
     template <class Body>
     void for_blocks(Body body) const;
     int slot_depth() const { return annotation_ + (at_.authors ? 1 : 0); }

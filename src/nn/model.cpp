@@ -42,6 +42,7 @@ Json shape_to_json(const NetworkShape& s) {
                  {"sequence", s.sequence},
                  {"shared_propagation", s.shared_propagation},
                  {"observed", s.observed}};
+    if (s.directions == Directions::added) json["directions"] = "added";
     if (s.kind != ModelKind::ggnn) json["model"] = name_of(s.kind);
     if (s.kind == ModelKind::gnn) gnn_to_json(s, json);
     return json;
@@ -195,6 +196,10 @@ void read_shape(const Json& meta, const std::string& path, Model& model) {
     if (variant != "paper" && variant != "authors")
         fail("{}: metadata \"variant\" is \"{}\"; expected paper or authors", path, variant);
     shape.variant = variant == "paper" ? Variant::paper : Variant::authors;
+    const std::string directions = net.contains("directions") ? text(net, "directions", path) : "apart";
+    if (directions != "apart" && directions != "added")
+        fail("{}: metadata \"directions\" is \"{}\"; expected apart or added", path, directions);
+    shape.directions = directions == "added" ? Directions::added : Directions::apart;
     shape.answer = answer_of(model.schema.answer);
     shape.state = whole(net, "state", 1, most_state, path);
     const std::string kind = net.contains("model") ? text(net, "model") : "ggnn";
@@ -226,7 +231,8 @@ std::string tensor_name(std::size_t question, std::size_t member, const std::str
 
 // At least what a network of this shape takes, to refuse a hostile header before allocating.
 void check_size(const NetworkShape& s, std::size_t file_bytes, const std::string& path) {
-    const double gated = 2.0 * s.edge_types + 9, triples = double(s.labels.triples.size()) + 1;
+    const double gated = 2.0 * s.edge_types + (s.directions == Directions::apart ? 9 : 6),
+                 triples = double(s.labels.triples.size()) + 1;
     const double recurrent = (s.kind == ModelKind::lstm ? 12 : 2) + double(s.tokens) / s.state;
     const double matrices = is_recurrent(s.kind) ? recurrent : s.kind == ModelKind::gnn ? triples : gated;
     const double numbers = double(s.state) * s.state * matrices + double(s.state) * s.outputs;

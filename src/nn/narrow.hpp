@@ -16,8 +16,8 @@
 namespace ggsnn {
 
 // Numbers of the gates' gradient, each of which is kept once a lane until the chunk is done.
-constexpr std::size_t narrow_sums(int d) {
-    return static_cast<std::size_t>(9) * d * d + 3 * d;
+inline std::size_t narrow_sums(const PropagationOffsets& at) {
+    return static_cast<std::size_t>(3) * at.d * ((at.sides + 1) * at.d + 1);
 }
 
 // What one backward step works on.
@@ -27,7 +27,7 @@ struct NarrowScratch {
     T* dh_rows;  // rows: what came over edges; added to
     T* dg;       // pack of 3 D
     T* rh;       // pack of D
-    T* da_rows;  // double rows: in, out; for every lane of every block
+    T* da_rows;  // sides rows next to each other; for every lane of every block
     T* sums;     // rows
     T* lanes;    // narrow_sums(d) x lanes; added to
     T* gradient; // of the parameters; messages' part is added to
@@ -44,8 +44,7 @@ struct NarrowKernels {
     void (*pack_add)(int nodes, int d, const T* rows, T* packed);
 
     // One step: from h, as rows and as a pack of d of which `depth` may be other than zero, makes a (pack of
-    // 2 d), g (pack of 3 d: z, r, h~) and h' as pack and rows. a_rows is scratch: double rows, one for every
-    // lane of every block.
+    // sides d), g (pack of 3 d: z, r, h~) and h' as pack and rows. a_rows is scratch, as da_rows.
     void (*forward)(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, int depth,
                     const T* h_rows, const T* h, T* a_rows, T* a, T* g, T* next, T* next_rows);
     // The same in reverse; `transposed`: A^T of every slot, d rows each. Without want_dh the gradient of h is

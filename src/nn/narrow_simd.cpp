@@ -55,20 +55,20 @@ void messages(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, i
               T* a_rows) {
     const Tag<T> d;
     constexpr int n = padding;
-    const int rows = blocks_of<T>(chunk.nodes) * L<T>;
+    const int rows = blocks_of<T>(chunk.nodes) * L<T>, heard = at.sides * n;
     for (int v = 0; v < rows; ++v)
-        for (int c = 0; c < 2 * n; c += L<T>)
+        for (int c = 0; c < heard; c += L<T>)
             hn::StoreU(at.authors ? hn::Zero(d) : hn::LoadU(d, p + at.edge_bias + c), d,
-                       a_rows + v * 2 * n + c);
+                       a_rows + v * heard + c);
     for (int slot = 0; slot < at.slots; ++slot) {
         const Adjacency<T>& edges = chunk.adjacency[slot];
         const T* weight = p + at.message(slot);
         const T* bias = weight + static_cast<std::ptrdiff_t>(at.d) * n;
-        T* to = a_rows + (slot % 2) * n;
+        T* to = a_rows + at.side(slot) * n;
         for (int i = 0; i < edges.size(); ++i) {
             HWY_ALIGN T sum[n];
             gather(edges, i, h_rows, n).store(sum);
-            T* row = to + static_cast<std::ptrdiff_t>(edges.rows[i]) * 2 * n;
+            T* row = to + static_cast<std::ptrdiff_t>(edges.rows[i]) * heard;
             Row<T> a = Row<T>::load(row);
             for (int k = 0; k < depth; ++k) a.add(sum[k], weight + k * n);
             // The bias of an edge counts as often as there are edges.
@@ -87,11 +87,11 @@ void messages_backward(const PropagationOffsets& at, const Chunk<T>& chunk, cons
         const Adjacency<T>& edges = chunk.adjacency[slot ^ 1];
         if (edges.size() == 0) continue;
         const T* weight = transposed + static_cast<std::ptrdiff_t>(slot) * at.d * n;
-        const T* received = to.da_rows + (slot % 2) * n;
+        const T* received = to.da_rows + at.side(slot) * n;
         T* d_weight = to.gradient + at.message(slot);
         T* d_bias = d_weight + static_cast<std::ptrdiff_t>(at.d) * n;
         for (int i = 0; i < edges.size(); ++i) {
-            const Row<T> sum = gather(edges, i, received, 2 * n);
+            const Row<T> sum = gather(edges, i, received, at.sides * n);
             const std::ptrdiff_t u = edges.rows[i];
             if (want_dh) {
                 HWY_ALIGN T numbers[n];
@@ -130,15 +130,16 @@ HWY_INLINE void gates(const PropagationOffsets& at, const T* p, int depth, int b
     constexpr int n = padding;
     const int size = at.d;
     const std::ptrdiff_t one = size * L<T>; // a block of a pack of d
+    const int heard = at.sides * size;
     const T* hb = h + b * one;
-    const T* ab = a + b * 2 * one;
+    const T* ab = a + b * at.sides * one;
     T* gb = g + b * 3 * one;
     HWY_ALIGN T rh[2 * padding * L<T>];
     const T* zr = p + at.gates_zr;
-    const T* zr_h = zr + static_cast<std::ptrdiff_t>(2 * size) * 2 * n;
+    const T* zr_h = zr + static_cast<std::ptrdiff_t>(heard) * 2 * n;
     const T* bias = at.authors ? p + at.gate_bias : nullptr;
     for (int gate = 0; gate < 2; ++gate) {
-        const Part<T> parts[2] = {{ab, 2 * one, zr + gate * n, 2 * n, 2 * size},
+        const Part<T> parts[2] = {{ab, at.sides * one, zr + gate * n, 2 * n, heard},
                                   {hb, one, zr_h + gate * n, 2 * n, depth}};
         product<NV, false>(size, parts, 2,
                            Result<T>{gb + gate * one, 3 * one, bias != nullptr ? bias + gate * n : nullptr});
@@ -152,8 +153,8 @@ HWY_INLINE void gates(const PropagationOffsets& at, const T* p, int depth, int b
             hn::StoreU(hn::Mul(r, hn::LoadU(d, hb + v * one + i)), d, rh + v * one + i);
         }
     const T* wh = p + at.gates_h;
-    const Part<T> to_h[2] = {{ab, 2 * one, wh, n, 2 * size},
-                             {rh, one, wh + static_cast<std::ptrdiff_t>(2 * size) * n, n, depth}};
+    const Part<T> to_h[2] = {{ab, at.sides * one, wh, n, heard},
+                             {rh, one, wh + static_cast<std::ptrdiff_t>(heard) * n, n, depth}};
     product<NV, false>(size, to_h, 2,
                        Result<T>{gb + 2 * one, 3 * one, bias != nullptr ? bias + 2 * n : nullptr});
     for (int v = 0; v < NV; ++v)
@@ -171,14 +172,16 @@ template <class T>
 void forward(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, int depth, const T* h_rows,
              const T* h, T* a_rows, T* a, T* g, T* next, T* next_rows) {
     constexpr int n = padding;
+    const int heard = at.sides * n;
     messages(at, chunk, p, depth, h_rows, a_rows);
     in_pairs(blocks_of<T>(chunk.nodes), [&](auto pair, int b) {
         constexpr int nv = decltype(pair)::value;
-        for (int half = 2 * b; half < 2 * (b + nv); ++half) {
-            const T* first = a_rows + static_cast<std::ptrdiff_t>(half / 2) * L<T> * 2 * n + half % 2 * n;
+        for (int part = at.sides * b; part < at.sides * (b + nv); ++part) {
+            const T* first =
+                a_rows + static_cast<std::ptrdiff_t>(part / at.sides) * L<T> * heard + part % at.sides * n;
             pack_block<T>(
-                at.d, [&](int l) { return first + l * 2 * n; },
-                a + static_cast<std::ptrdiff_t>(half) * at.d * L<T>);
+                at.d, [&](int l) { return first + l * heard; },
+                a + static_cast<std::ptrdiff_t>(part) * at.d * L<T>);
         }
         gates<nv>(at, p, depth, b, h, a, g, next);
     });
@@ -191,7 +194,7 @@ HWY_INLINE void gates_backward(const PropagationOffsets& at, const T* p, int b, 
                                const NarrowScratch<T>& to) {
     const Tag<T> d;
     constexpr int n = padding;
-    const int size = at.d;
+    const int size = at.d, heard = at.sides * size;
     const std::ptrdiff_t one = size * L<T>;
     const T* hb = h + b * one;
     const T* gb = g + b * 3 * one;
@@ -214,7 +217,7 @@ HWY_INLINE void gates_backward(const PropagationOffsets& at, const T* p, int b, 
     // (r . h) U_h; the gradient of r . h takes the place of r . h until that is known.
     const T* wh = p + at.gates_h;
     const T* zr = p + at.gates_zr;
-    const Part<T> from_h{dgb + 2 * one, 3 * one, wh + static_cast<std::ptrdiff_t>(2 * size) * n, n, size};
+    const Part<T> from_h{dgb + 2 * one, 3 * one, wh + static_cast<std::ptrdiff_t>(heard) * n, n, size};
     product<NV, true>(size, &from_h, 1, Result<T>{rhb, one});
     for (int v = 0; v < NV; ++v)
         for (std::ptrdiff_t i = 0; i < one; i += L<T>) {
@@ -226,53 +229,54 @@ HWY_INLINE void gates_backward(const PropagationOffsets& at, const T* p, int b, 
             hn::StoreU(hn::MulAdd(drh, r, hn::LoadU(d, dhi)), d, dhi);
             hn::StoreU(hn::Mul(r, state), d, rh);
         }
-    const T* u = zr + static_cast<std::ptrdiff_t>(2 * size) * 2 * n;
+    const T* u = zr + static_cast<std::ptrdiff_t>(heard) * 2 * n;
     const Part<T> to_state[2] = {{dgb, 3 * one, u, 2 * n, size}, {dgb + one, 3 * one, u + n, 2 * n, size}};
     product<NV, true>(size, to_state, 2, Result<T>{dhb, one, nullptr, true});
     HWY_ALIGN T da[2 * 2 * padding * L<T>];
     const Part<T> to_a[3] = {{dgb, 3 * one, zr, 2 * n, size},
                              {dgb + one, 3 * one, zr + n, 2 * n, size},
                              {dgb + 2 * one, 3 * one, wh, n, size}};
-    product<NV, true>(2 * size, to_a, 3, Result<T>{da, 2 * one});
-    if (!at.authors) column_sum(NV, 2 * size, da, 2 * one, to.lanes + 9 * size * one);
+    product<NV, true>(heard, to_a, 3, Result<T>{da, at.sides * one});
+    if (!at.authors) column_sum(NV, heard, da, at.sides * one, to.lanes + 3 * (heard + size) * one);
     for (int v = 0; v < NV; ++v)
-        for (int direction = 0; direction < 2; ++direction)
-            unpack_block<T>(size, da + (2 * v + direction) * one, L<T>,
-                            to.da_rows + static_cast<std::ptrdiff_t>(b + v) * L<T> * 2 * n + direction * n,
-                            2 * n);
+        for (int side = 0; side < at.sides; ++side)
+            unpack_block<T>(size, da + (at.sides * v + side) * one, L<T>,
+                            to.da_rows + (static_cast<std::ptrdiff_t>(b + v) * L<T> * at.sides + side) * n,
+                            at.sides * n);
 }
 
-// The gradient of the gates, by lanes, every number L times: z and r (3 d x 2 d), h~ (3 d x d), biases (3 d).
+// The gradient of the gates, by lanes, every number L times: z and r (a and h x 2 d), h~ (a and h x d),
+// biases (3 d).
 template <class T>
 void backward(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, const T* transposed, int depth,
               bool want_dh, const T* h_rows, const T* h, const T* a, const T* g, const NarrowScratch<T>& to) {
-    const int size = at.d, blocks = blocks_of<T>(chunk.nodes);
+    const int size = at.d, heard = at.sides * size, blocks = blocks_of<T>(chunk.nodes);
     const std::ptrdiff_t one = size * L<T>;
     in_pairs(blocks, [&](auto pair, int b) { gates_backward<decltype(pair)::value>(at, p, b, h, g, to); });
     T* zr = to.lanes;
-    T* wh = zr + 6 * size * one;
+    T* wh = zr + 2 * (heard + size) * one;
     const T* dh_tilde = to.dg + 2 * one;
-    outer(blocks, 2 * size, 2 * size, a, 2 * one, to.dg, 3 * one, zr, 2 * size);
-    outer(blocks, depth, 2 * size, h, one, to.dg, 3 * one, zr + 4 * size * one, 2 * size);
-    outer(blocks, 2 * size, size, a, 2 * one, dh_tilde, 3 * one, wh, size);
-    outer(blocks, depth, size, to.rh, one, dh_tilde, 3 * one, wh + 2 * size * one, size);
-    if (at.authors) column_sum(blocks, 3 * size, to.dg, 3 * one, wh + 3 * size * one);
+    outer(blocks, heard, 2 * size, a, at.sides * one, to.dg, 3 * one, zr, 2 * size);
+    outer(blocks, depth, 2 * size, h, one, to.dg, 3 * one, zr + 2 * heard * one, 2 * size);
+    outer(blocks, heard, size, a, at.sides * one, dh_tilde, 3 * one, wh, size);
+    outer(blocks, depth, size, to.rh, one, dh_tilde, 3 * one, wh + heard * one, size);
+    if (at.authors) column_sum(blocks, 3 * size, to.dg, 3 * one, wh + (heard + size) * one);
     messages_backward(at, chunk, transposed, depth, want_dh, h_rows, to);
 }
 
 template <class T>
 void reduce(const PropagationOffsets& at, const T* lanes, T* gradient) {
     const Tag<T> d;
-    const int size = at.d;
+    const int size = at.d, rows = (at.sides + 1) * size;
     // The next `size` sums are added to `row`.
     const auto take = [&](T* row) {
         for (int j = 0; j < size; ++j, lanes += L<T>)
             row[j] += hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, lanes)));
     };
-    for (int k = 0; k < 6 * size; ++k) take(gradient + at.gates_zr + k * padding);
-    for (int k = 0; k < 3 * size; ++k) take(gradient + at.gates_h + k * padding);
+    for (int k = 0; k < 2 * rows; ++k) take(gradient + at.gates_zr + k * padding);
+    for (int k = 0; k < rows; ++k) take(gradient + at.gates_h + k * padding);
     T* bias = gradient + (at.authors ? at.gate_bias : at.edge_bias);
-    for (int part = 0; part < (at.authors ? 3 : 2); ++part) take(bias + part * padding);
+    for (int part = 0; part < (at.authors ? 3 : at.sides); ++part) take(bias + part * padding);
 }
 
 template <class T>

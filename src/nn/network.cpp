@@ -14,9 +14,7 @@ typename Workspace<T>::OutputStep& Workspace<T>::step(int k) {
 
 template <class T>
 Network<T>::Network(const NetworkShape& shape) : shape_(shape) {
-    const PropagationShape propagation{shape.state, shape.annotation, shape.edge_types, shape.steps,
-                                       shape.variant};
-    propagation_.emplace(propagation, layout_, "propagation.");
+    propagation_.emplace(shape.propagation(), layout_, "propagation.");
     OutputShape output{shape.state, shape.annotation, shape.outputs, shape.variant};
     output.gated = shape.answer == Answer::node && shape.variant == Variant::authors;
     output.squashed = !is_regression(shape.answer);
@@ -30,7 +28,7 @@ Network<T>::Network(const NetworkShape& shape) : shape_(shape) {
         prepared_size_ += graph_output_->transposed_size();
     }
     if (shape.sequence && !shape.shared_propagation) {
-        annotation_propagation_.emplace(propagation, layout_, "annotation_propagation.");
+        annotation_propagation_.emplace(shape.propagation(), layout_, "annotation_propagation.");
         at_annotation_propagation_ = prepared_size_;
         prepared_size_ += annotation_propagation_->prepared_size();
     }

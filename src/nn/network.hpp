@@ -31,6 +31,7 @@ const char* name_of(EdgeFunction f);
 struct NetworkShape {
     ModelKind kind = ModelKind::ggnn;
     Variant variant = Variant::authors;
+    Directions directions = Directions::apart;
     Answer answer = Answer::node;
     bool sequence = false;
     bool shared_propagation = true; // sequence: F_o and F_x share one propagation model
@@ -46,6 +47,9 @@ struct NetworkShape {
     double contraction = 0.9;                          // gnn: mu
     LabelTable labels;                                 // gnn: labels and label triples of the training data
 
+    PropagationShape propagation() const {
+        return {state, annotation, edge_types, steps, variant, directions};
+    }
     bool operator==(const NetworkShape&) const = default;
 };
 

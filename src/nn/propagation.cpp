@@ -11,16 +11,16 @@ namespace ggsnn {
 namespace {
 
 // Transposed weights, in this order, each padded: U_h^T (D x Dp); [U_z^T; U_r^T] (2 D x Dp);
-// [W_z^T; W_r^T; W_h^T] (3 D x 2 Dp, in | out); then A^T of every slot (D x Dp).
+// [W_z^T; W_r^T; W_h^T] (3 D x sides Dp); then A^T of every slot (D x Dp).
 struct TransposedLayout {
     std::size_t u_h, u_zr, w, messages, size;
-    TransposedLayout(int d, int slots) {
-        const std::size_t square = static_cast<std::size_t>(d) * padded(d);
+    explicit TransposedLayout(const PropagationOffsets& of) {
+        const std::size_t square = static_cast<std::size_t>(of.d) * padded(of.d);
         u_h = 0;
         u_zr = u_h + square;
         w = u_zr + 2 * square;
-        messages = w + 6 * square;
-        size = messages + slots * square;
+        messages = w + 3 * of.sides * square;
+        size = messages + of.slots * square;
     }
 };
 
@@ -33,11 +33,13 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
                            const std::string& prefix) {
     const int d = shape.state;
     GGSNN_ASSERT(d > 0 && shape.annotation >= 0 && shape.annotation <= d && shape.steps >= 1);
-    const double edge_bound = 1 / std::sqrt(d), gate_bound = 1 / std::sqrt(3 * d);
-    const char* const direction_names[] = {"in", "out"};
     PropagationOffsets at;
     at.d = d;
     at.slots = 2 * shape.edge_types;
+    at.sides = shape.directions == Directions::apart ? 2 : 1;
+    const int heard = at.sides * d;
+    const double edge_bound = 1 / std::sqrt(d), gate_bound = 1 / std::sqrt(heard + d);
+    const char* const direction_names[] = {"in", "out"};
     at.authors = shape.variant == Variant::authors;
     at.messages = layout.block(0, d);
     at.message_size = static_cast<std::size_t>(d + (at.authors ? 1 : 0)) * padded(d);
@@ -47,18 +49,21 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
         if (at.authors) layout.matrix(name + ".bias", 1, d, edge_bound);
     }
     if (!at.authors) {
-        at.edge_bias = layout.block(1, d, 2);
-        layout.name(prefix + "b.in", at.edge_bias, 0, 1, d, 0, 2, edge_bound);
-        layout.name(prefix + "b.out", at.edge_bias, 0, 1, d, 1, 2, edge_bound);
+        at.edge_bias = layout.block(1, d, at.sides);
+        for (int side = 0; side < at.sides; ++side)
+            layout.name(prefix + (at.sides == 1 ? "b"
+                                  : side == 0   ? "b.in"
+                                                : "b.out"),
+                        at.edge_bias, 0, 1, d, side, at.sides, edge_bound);
     }
     const char* const gate_names[] = {"z", "r", "h"};
-    at.gates_zr = layout.block(3 * d, d, 2);
-    at.gates_h = layout.block(3 * d, d, 1);
+    at.gates_zr = layout.block(heard + d, d, 2);
+    at.gates_h = layout.block(heard + d, d, 1);
     for (int gate = 0; gate < 3; ++gate) {
         const std::size_t block = gate < 2 ? at.gates_zr : at.gates_h;
         const int part = gate < 2 ? gate : 0, parts = gate < 2 ? 2 : 1;
-        layout.name(prefix + "W_" + gate_names[gate], block, 0, 2 * d, d, part, parts, gate_bound);
-        layout.name(prefix + "U_" + gate_names[gate], block, 2 * d, d, d, part, parts, gate_bound);
+        layout.name(prefix + "W_" + gate_names[gate], block, 0, heard, d, part, parts, gate_bound);
+        layout.name(prefix + "U_" + gate_names[gate], block, heard, d, d, part, parts, gate_bound);
     }
     if (at.authors) {
         at.gate_bias = layout.block(1, d, 3);
@@ -76,26 +81,26 @@ Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layo
     : shape_(shape),
       at_(lay_out(shape, layout, prefix)),
       first_(at_, shape.annotation),
-      first_at_(TransposedLayout(shape.state, 2 * shape.edge_types).size) {}
+      first_at_(TransposedLayout(at_).size) {}
 
 template <class T>
 void Propagation<T>::prepare(const T* p, bool for_backward, T* out) const {
     first_.prepare(p, for_backward, out + first_at_);
     if (!for_backward) return;
-    const int d = shape_.state, n = width();
-    const TransposedLayout at(d, 2 * shape_.edge_types);
+    const int d = shape_.state, n = width(), sides = at_.sides;
+    const TransposedLayout at(at_);
     const std::size_t square = static_cast<std::size_t>(d) * n;
     const T* zr = p + at_.gates_zr;
     const T* gh = p + at_.gates_h;
-    transpose(gh + 2 * square, d, d, n, out + at.u_h, n);
+    transpose(gh + sides * square, d, d, n, out + at.u_h, n);
     for (int gate = 0; gate < 2; ++gate)
-        transpose(zr + 4 * square + gate * n, d, d, 2 * n, out + at.u_zr + gate * square, n);
+        transpose(zr + 2 * sides * square + gate * n, d, d, 2 * n, out + at.u_zr + gate * square, n);
     for (int gate = 0; gate < 3; ++gate) {
         const T* weights = gate < 2 ? zr + gate * n : gh;
         const int ld = gate < 2 ? 2 * n : n;
-        for (int direction = 0; direction < 2; ++direction)
-            transpose(weights + static_cast<std::size_t>(direction) * d * ld, d, d, ld,
-                      out + at.w + 2 * gate * square + direction * n, 2 * n);
+        for (int side = 0; side < sides; ++side)
+            transpose(weights + static_cast<std::size_t>(side) * d * ld, d, d, ld,
+                      out + at.w + sides * gate * square + side * n, sides * n);
     }
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot)
         transpose(p + at_.message(slot), d, d, n, out + at.messages + slot * square, n);
@@ -103,7 +108,7 @@ void Propagation<T>::prepare(const T* p, bool for_backward, T* out) const {
 
 template <class T>
 void Propagation<T>::finish(const T* p, const T* prepared, T* gradient) const {
-    const TransposedLayout at(shape_.state, 2 * shape_.edge_types);
+    const TransposedLayout at(at_);
     first_.finish(p, prepared + at.w, gradient + extra_, gradient);
 }
 
@@ -112,18 +117,18 @@ template <class T>
 void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* x, int step, const T* h, T* a,
                                    int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
-    const int n = width();
+    const int n = width(), heard = at_.sides * n;
     if (is_first(step)) {
         first_.sums(chunk, x, first, last, a + static_cast<std::ptrdiff_t>(first) * first_.width());
         return;
     }
     const bool authors = shape_.variant == Variant::authors;
     for (int row = first; row < last; ++row) {
-        T* a_row = a + static_cast<std::size_t>(row) * 2 * n;
+        T* a_row = a + static_cast<std::size_t>(row) * heard;
         if (authors) {
-            std::memset(a_row, 0, 2 * n * sizeof(T));
+            std::memset(a_row, 0, heard * sizeof(T));
         } else {
-            std::memcpy(a_row, p + at_.edge_bias, 2 * n * sizeof(T));
+            std::memcpy(a_row, p + at_.edge_bias, heard * sizeof(T));
         }
     }
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
@@ -142,16 +147,17 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* x
             {{edges.degree.data() + begin, 1}, weight + static_cast<std::size_t>(shape_.state) * n, n, 1},
         };
         k.product(end - begin, n, terms, authors ? 2 : 1,
-                  {a + (slot % 2) * n, 2 * n, edges.rows.data() + begin}, Start::accumulate, nullptr);
+                  {a + at_.side(slot) * n, heard, edges.rows.data() + begin}, Start::accumulate, nullptr);
     }
 }
 
 template <class T>
-std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>& chunk, int direction,
-                                                                 int first, int last) const {
+std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>& chunk, int side, int first,
+                                                                 int last) const {
     constexpr int worth = 32; // below this many states, one pass over all rows costs less
-    if (shape_.variant != Variant::authors || shape_.state < worth) return std::nullopt;
-    const std::vector<int>& all = chunk.hearing[direction];
+    // Few nodes hear no one in either direction.
+    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1) return std::nullopt;
+    const std::vector<int>& all = chunk.hearing[side];
     const auto begin = std::lower_bound(all.begin(), all.end(), first);
     const auto end = std::lower_bound(begin, all.end(), last);
     if ((end - begin) * 20 > (last - first) * 19L) return std::nullopt;
@@ -163,14 +169,14 @@ template <class T>
 void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h,
                                 const T* a, T* g, T* h_next, int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
-    const int d = shape_.state, n = width(), rows = last - first;
+    const int d = shape_.state, n = width(), rows = last - first, sides = at_.sides, heard = sides * n;
     const std::size_t row = static_cast<std::size_t>(first);
     const bool authors = shape_.variant == Variant::authors;
     const Rows<const T> h_rows{h + row * n, n};
     const Rows<T> g_rows{g + row * 3 * n, 3 * n};
     // Columns [part, part + ldb) of the gates = bias + a W + state U; a W of the rows that hear someone.
     const auto product = [&](int part, int ldb, const T* weights, Rows<const T> state) {
-        Term<T> terms[3] = {{state, weights + 2 * static_cast<std::size_t>(d) * ldb, ldb, depth(step)}};
+        Term<T> terms[3] = {{state, weights + static_cast<std::size_t>(sides * d) * ldb, ldb, depth(step)}};
         int fused = 1;
         std::optional<std::span<const int>> lists[2];
         if (is_first(step))
@@ -178,24 +184,22 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prep
                               prepared + first_at_ + part,
                               3 * n,
                               first_.depth()};
-        for (int direction = 0; direction < 2 && !is_first(step); ++direction) {
-            lists[direction] = hearing_rows(chunk, direction, first, last);
-            if (lists[direction]) continue;
-            terms[fused++] = {{a + row * 2 * n + direction * n, 2 * n},
-                              weights + static_cast<std::size_t>(direction) * d * ldb,
+        for (int side = 0; side < sides && !is_first(step); ++side) {
+            lists[side] = hearing_rows(chunk, side, first, last);
+            if (lists[side]) continue;
+            terms[fused++] = {{a + row * heard + side * n, heard},
+                              weights + static_cast<std::size_t>(side) * d * ldb,
                               ldb,
                               d};
         }
         k.product(rows, ldb, terms, fused, g_rows.at(part), authors ? Start::bias : Start::zero,
                   p + at_.gate_bias + part);
-        for (int direction = 0; direction < 2; ++direction) {
-            if (!lists[direction]) continue;
-            const int* index = lists[direction]->data();
-            const Term<T> term{{a + direction * n, 2 * n, index},
-                               weights + static_cast<std::size_t>(direction) * d * ldb,
-                               ldb,
-                               d};
-            k.product(static_cast<int>(lists[direction]->size()), ldb, &term, 1, {g + part, 3 * n, index},
+        for (int side = 0; side < sides; ++side) {
+            if (!lists[side]) continue;
+            const int* index = lists[side]->data();
+            const Term<T> term{
+                {a + side * n, heard, index}, weights + static_cast<std::size_t>(side) * d * ldb, ldb, d};
+            k.product(static_cast<int>(lists[side]->size()), ldb, &term, 1, {g + part, 3 * n, index},
                       Start::accumulate, nullptr);
         }
     };
@@ -227,7 +231,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
     const bool keep_a = for_backward && tape.keep == Keep::all;
     const bool keep_g = for_backward && tape.keep != Keep::states;
     T* states = tape.h.get(size * (for_backward ? steps + 1 : 2));
-    T* all_a = keep_a ? tape.a.get(2 * size * kept_before(steps)) : nullptr;
+    T* all_a = keep_a ? tape.a.get(at_.sides * size * kept_before(steps)) : nullptr;
     T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
     tape.x = x;
     start(chunk, x, states);
@@ -238,7 +242,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
             const std::size_t rows = static_cast<std::size_t>(last - first);
             // Scratch is addressed as if its first row were row `first` of the whole.
             const std::ptrdiff_t a_wide = a_width(t);
-            T* a = keep_a && !is_first(t) ? all_a + 2 * size * kept_before(t)
+            T* a = keep_a && !is_first(t) ? all_a + at_.sides * size * kept_before(t)
                                           : lane.scratch().a.get(rows * a_wide) - first * a_wide;
             T* g = keep_g ? all_g + 3 * size * t
                           : lane.scratch().g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
@@ -257,10 +261,10 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
                                          int step, const T* h, const T* a, const T* g, T* dh, T* da,
                                          bool want_dh, int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
-    const int d = shape_.state, n = width(), rows = last - first;
+    const int d = shape_.state, n = width(), rows = last - first, sides = at_.sides, heard = sides * n;
     const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
     const std::size_t square = static_cast<std::size_t>(d) * n;
-    const TransposedLayout at(d, 2 * shape_.edge_types);
+    const TransposedLayout at(at_);
     if (a == nullptr) {
         const std::ptrdiff_t a_wide = a_width(step);
         T* again = lane.scratch().a.get(count * a_wide) - first * a_wide;
@@ -296,34 +300,32 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     T* grad = lane.gradient.data();
     T* dzr = grad + at_.gates_zr;
     T* dwh = grad + at_.gates_h;
-    k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 4 * square, 2 * n);
-    k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + 2 * square, n);
+    k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 2 * sides * square, 2 * n);
+    k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + sides * square, n);
     if (shape_.variant == Variant::authors) k.column_sum(rows, 3 * n, dg_in, grad + at_.gate_bias);
     if (is_first(step)) {
         backward_first_rows(prepared, a, dg_data, da, want_dh, first, last, lane);
         return;
     }
     // a W_z, a W_r, a W_h (Eqs. 3 to 5). A node that hears no one has a = 0 and needs no da.
-    for (int direction = 0; direction < 2; ++direction) {
-        const auto hearing = hearing_rows(chunk, direction, first, last);
+    for (int side = 0; side < sides; ++side) {
+        const auto hearing = hearing_rows(chunk, side, first, last);
         const int* index = hearing ? hearing->data() : nullptr;
         const int some = hearing ? static_cast<int>(hearing->size()) : rows;
         // Lists are of nodes of the chunk, dg has the rows from `first` on.
         const Rows<const T> dg_of{hearing ? dg_data - row * 3 * n : dg_data, 3 * n, index};
         const std::size_t from = hearing ? 0 : row;
-        const Rows<const T> a_of{a + from * 2 * n + direction * n, 2 * n, index};
+        const Rows<const T> a_of{a + from * heard + side * n, heard, index};
         Term<T> da_terms[3];
         for (int gate = 0; gate < 3; ++gate)
-            da_terms[gate] = {dg_of.at(gate * n), prepared + at.w + 2 * gate * square + direction * n, 2 * n,
+            da_terms[gate] = {dg_of.at(gate * n), prepared + at.w + sides * gate * square + side * n, heard,
                               d};
-        k.product(some, n, da_terms, 3, {da + from * 2 * n + direction * n, 2 * n, index}, Start::zero,
-                  nullptr);
-        const std::size_t side = static_cast<std::size_t>(direction) * square;
-        k.outer(some, d, 2 * n, a_of, dg_of, dzr + 2 * side, 2 * n);
-        k.outer(some, d, n, a_of, dg_of.at(2 * n), dwh + side, n);
+        k.product(some, n, da_terms, 3, {da + from * heard + side * n, heard, index}, Start::zero, nullptr);
+        k.outer(some, d, 2 * n, a_of, dg_of, dzr + 2 * side * square, 2 * n);
+        k.outer(some, d, n, a_of, dg_of.at(2 * n), dwh + side * square, n);
     }
     if (shape_.variant == Variant::paper)
-        k.column_sum(rows, 2 * n, {da + row * 2 * n, 2 * n}, grad + at_.edge_bias);
+        k.column_sum(rows, heard, {da + row * heard, heard}, grad + at_.edge_bias);
 }
 
 // The rest of the same for the first step: S (its rows from row 0 on), dg (from `first` on) to the gradient
@@ -352,22 +354,22 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
                                             const T* da, T* dh, bool want_dh, int first, int last,
                                             Lane<T>& lane) const {
     const auto& k = kernels<T>();
-    const int d = shape_.state, n = width();
+    const int d = shape_.state, n = width(), heard = at_.sides * n;
     if (is_first(step)) {
         if (want_dh) first_.spread(chunk, da, first, last, dh, n);
         return;
     }
-    const TransposedLayout at(d, 2 * shape_.edge_types);
+    const TransposedLayout at(at_);
     T* grad = lane.gradient.data();
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
         const Adjacency<T>& edges = chunk.adjacency[slot ^ 1];
         const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
         if (begin == end) continue;
-        const T* received = da + (slot % 2) * n;
-        Rows<const T> sums{received, 2 * n, edges.neighbours.data() + edges.starts[begin]};
+        const T* received = da + at_.side(slot) * n;
+        Rows<const T> sums{received, heard, edges.neighbours.data() + edges.starts[begin]};
         if (!edges.single) {
             T* s = lane.scratch().sums.get(static_cast<std::size_t>(end - begin) * n);
-            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, 2 * n},
+            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, heard},
                      {s, n});
             sums = {s, n};
         }
@@ -390,10 +392,11 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepar
     const bool kept_a = tape.keep == Keep::all, kept_g = tape.keep != Keep::states;
     const bool narrow = is_narrow(chunk, team);
     if (narrow) narrow_backward(chunk, p, prepared, tape, dh, dx != nullptr, team.lane(0));
-    T* da = narrow ? nullptr : da_buffer.get(2 * size);
+    const int da_width = std::max(a_width(0), at_.sides * n);
+    T* da = narrow ? nullptr : da_buffer.get(static_cast<std::size_t>(chunk.nodes) * da_width);
     for (int t = shape_.steps - 1; t >= 0 && !narrow; --t) {
         const T* h = tape.h.data() + size * t;
-        const T* a = kept_a && !is_first(t) ? tape.a.data() + 2 * size * kept_before(t) : nullptr;
+        const T* a = kept_a && !is_first(t) ? tape.a.data() + at_.sides * size * kept_before(t) : nullptr;
         const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
         const bool want_dh = t > 0 || dx != nullptr;
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
@@ -413,21 +416,21 @@ template <class T>
 const T* Propagation<T>::narrow_forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward,
                                         Tape<T>& tape, Lane<T>& lane) const {
     const auto& k = narrow_kernels<T>();
-    const int d = shape_.state, steps = shape_.steps, kept = for_backward ? steps : 1;
+    const int d = shape_.state, steps = shape_.steps, kept = for_backward ? steps : 1, heard = at_.sides * d;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
     const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
     T* rows = tape.h.get(size * (kept + 1));
     T* packed = tape.packed.get(nodes * d * (kept + 1));
-    T* a = tape.a.get(nodes * 2 * d * kept);
+    T* a = tape.a.get(nodes * heard * kept);
     T* g = tape.g.get(nodes * 3 * d * kept);
-    T* a_rows = lane.scratch().a.get(nodes * 2 * width());
+    T* a_rows = lane.scratch().a.get(nodes * at_.sides * width());
     start(chunk, x, rows);
     k.pack(chunk.nodes, d, rows, packed);
     int from = 0;
     for (int t = 0; t < steps; ++t) {
         const int to = for_backward ? t + 1 : 1 - from, keep = for_backward ? t : 0;
         k.forward(at_, chunk, p, depth(t), rows + size * from, packed + nodes * d * from, a_rows,
-                  a + nodes * 2 * d * keep, g + nodes * 3 * d * keep, packed + nodes * d * to,
+                  a + nodes * heard * keep, g + nodes * 3 * d * keep, packed + nodes * d * to,
                   rows + size * to);
         from = to;
     }
@@ -441,22 +444,22 @@ void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T*
     const int d = shape_.state;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
     const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
-    const TransposedLayout at(d, 2 * shape_.edge_types);
+    const TransposedLayout at(at_);
     NarrowScratch<T> scratch{};
     scratch.dh = lane.scratch().drh.get(nodes * d);
     scratch.dh_rows = dh;
     scratch.dg = lane.scratch().dg.get(nodes * 3 * d);
     scratch.rh = lane.scratch().rh.get(nodes * d);
-    scratch.da_rows = lane.scratch().da.get(nodes * 2 * width());
+    scratch.da_rows = lane.scratch().da.get(nodes * at_.sides * width());
     scratch.sums = lane.scratch().sums.get(size);
-    scratch.lanes = lane.scratch().lanes.zeroed(narrow_sums(d) * k.lanes);
+    scratch.lanes = lane.scratch().lanes.zeroed(narrow_sums(at_) * k.lanes);
     scratch.gradient = lane.gradient.data();
     k.pack(chunk.nodes, d, dh, scratch.dh);
     for (int t = shape_.steps - 1; t >= 0; --t) {
         const bool want_dh = t > 0 || want_dx;
         std::memset(dh, 0, size * sizeof(T));
         k.backward(at_, chunk, p, prepared + at.messages, depth(t), want_dh, tape.h.data() + size * t,
-                   tape.packed.data() + nodes * d * t, tape.a.data() + nodes * 2 * d * t,
+                   tape.packed.data() + nodes * d * t, tape.a.data() + nodes * at_.sides * d * t,
                    tape.g.data() + nodes * 3 * d * t, scratch);
         if (want_dh) k.pack_add(chunk.nodes, d, dh, scratch.dh);
     }

@@ -6,9 +6,10 @@
 //   h~ = tanh(a W_h + (r . h) U_h) h' = (1 - z) . h + z . h~                            (Eqs. 5, 6)
 //
 // in row form: a state is a row, a weight matrix stands to its right. a_v has 2D numbers, D from incoming
-// and D from outgoing edges. Two variants: `paper` has one b of 2D numbers, added once a node, and no
-// biases in Eqs. 3 to 5; `authors`, as the authors' program, adds a bias for every edge, by type and
-// direction, and has biases in Eqs. 3 to 5.
+// and D from outgoing edges; or, with Directions::added, D numbers to which both add, each with weights of
+// its own. Two variants: `paper` has one b as long as a_v, added once a node, and no biases in Eqs. 3 to 5;
+// `authors`, as the authors' program, adds a bias for every edge, by type and direction, and has biases in
+// Eqs. 3 to 5.
 //
 // Messages are never stored. Forward sums the states of the neighbours first, then multiplies one row per
 // node that has such edges. Backward sums da over the opposite direction; the same sum gives the
@@ -30,6 +31,7 @@
 namespace ggsnn {
 
 enum class Variant { paper, authors };
+enum class Directions { apart, added };
 
 struct PropagationShape {
     int state = 0;      // D
@@ -37,6 +39,7 @@ struct PropagationShape {
     int edge_types = 0;
     int steps = 0; // T
     Variant variant = Variant::authors;
+    Directions directions = Directions::apart;
 };
 
 // What forward keeps for backward, beside the states h: everything; the gates, with a computed anew;
@@ -106,7 +109,7 @@ struct Tape {
     Keep keep = Keep::all;
     const T* x = nullptr; // what forward started from
     Buffer<T> h; // (steps + 1) x nodes x padded(D); without a tape for backward: 2 x nodes x padded(D)
-    Buffer<T> a; // steps x nodes x 2 padded(D), less the first step where it has none
+    Buffer<T> a; // steps x nodes x a_v's padded numbers, less the first step where it has none
     Buffer<T> g; // steps x nodes x 3 padded(D): z, r, h~
     // Narrow: a and g are packs instead, and so are the states once more.
     Buffer<T> packed;
@@ -151,7 +154,7 @@ class Propagation {
     int depth(int step) const { return step == 0 ? shape_.annotation : shape_.state; }
     // Whether a step computes its gates from sums of annotations: its `a` is first_step.hpp's S.
     bool is_first(int step) const { return step == 0 && first_.worth(); }
-    int a_width(int step) const { return is_first(step) ? first_.width() : 2 * width(); }
+    int a_width(int step) const { return is_first(step) ? first_.width() : at_.sides * width(); }
     // Place of a step's a in the tape.
     std::size_t kept_before(int step) const { return step - (first_.worth() ? 1 : 0); }
     const T* narrow_forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward, Tape<T>& tape,
@@ -162,9 +165,9 @@ class Propagation {
 
     void messages_rows(const Chunk<T>& chunk, const T* p, const T* x, int step, const T* h, T* a, int first,
                        int last, Lane<T>& lane) const;
-    // Nodes in [first, last) that hear someone in this direction, if enough hear no one to be worth a list:
+    // Nodes in [first, last) that hear someone on this side of a, if enough hear no one to be worth a list:
     // in `authors` their a is zero.
-    std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int direction, int first,
+    std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int side, int first,
                                                      int last) const;
     void gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h, const T* a,
                     T* g, T* h_next, int first, int last, Lane<T>& lane) const;

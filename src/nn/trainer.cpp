@@ -34,6 +34,7 @@ Json TrainOptions::to_json() const {
                  {"ensemble", ensemble},
                  {"seed", seed}};
     if (kind != ModelKind::ggnn) json["model"] = name_of(kind);
+    if (directions == Directions::added) json["directions"] = "added";
     if (keep_best) json["keep_best"] = true;
     if (kind == ModelKind::gnn) {
         json["edge_function"] = name_of(edge_function);
@@ -89,6 +90,7 @@ NetworkShape shape_for(const Dataset& train, const TrainOptions& options) {
     const Schema& schema = train.schema;
     NetworkShape shape;
     shape.variant = options.variant;
+    shape.directions = options.directions;
     shape.answer = answer_of(schema.answer);
     shape.sequence = is_sequence(schema.answer);
     shape.observed = schema.observed;

@@ -16,6 +16,7 @@ struct TrainOptions {
     // The network.
     ModelKind kind = ModelKind::ggnn;
     Variant variant = Variant::authors;
+    Directions directions = Directions::apart;
     int state = 0;      // D
     int annotation = 0; // X; at least what the schema needs
     int steps = 5;      // T

@@ -111,9 +111,7 @@ std::vector<double> gated_influence(const Dataset& data, const NetworkShape& sha
                                     const std::vector<double>& parameters) {
     const Network<double> network(shape); // its propagation model comes first in the layout
     ParameterLayout layout;
-    Propagation<double> propagation(
-        {shape.state, shape.annotation, shape.edge_types, shape.steps, shape.variant}, layout,
-        "propagation.");
+    Propagation<double> propagation(shape.propagation(), layout, "propagation.");
     GGSNN_ASSERT(parameters.size() == network.layout().size());
     propagation.place_extra(network.layout().size());
     std::vector<double> prepared(propagation.prepared_size(), 0);

@@ -37,6 +37,7 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
         {{"train", data, "-o", model, "--train-count", "0"}, "--train-count", "ggsnn train"},
         {{"train", data, "-o", model, "--valid-count", "x"}, "--valid-count", "ggsnn train"},
         {{"train", data, "-o", model, "--variant", "other"}, "--variant", "ggsnn train"},
+        {{"train", data, "-o", model, "--directions", "both"}, "--directions", "ggsnn train"},
         {{"train", data, "-o", model, "--schedule", "linear"}, "--schedule", "ggsnn train"},
         {{"train", data, "-o", model, "--learning-rate", "0"}, "--learning-rate", "ggsnn train"},
         {{"train", data, "-o", model, "--learning-rate", "nan"}, "--learning-rate", "ggsnn train"},

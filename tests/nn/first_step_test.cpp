@@ -14,8 +14,9 @@ namespace {
 using test::random_chunk;
 using test::Rig;
 
-NetworkShape shape_of(Variant variant, bool sequence, int edge_types) {
+NetworkShape shape_of(Variant variant, Directions directions, bool sequence, int edge_types) {
     NetworkShape shape;
+    shape.directions = directions;
     shape.variant = variant;
     shape.answer = Answer::node;
     shape.sequence = sequence;
@@ -40,34 +41,36 @@ bool has_first_step(const Network<double>& network) {
 // Edge types that no graph has make S too deep to be worth it, and change nothing else.
 TEST(FirstStep, AgreesWithTheOtherStepsWay) {
     for (const Variant variant : {Variant::paper, Variant::authors})
-        for (const bool sequence : {false, true}) {
-            const NetworkShape few = shape_of(variant, sequence, 3), many = shape_of(variant, sequence, 20);
-            Random random(31), again(31);
-            const Chunk<double> chunk = random_chunk<double>(random, few, 6);
-            const Chunk<double> same = random_chunk<double>(again, many, 6, 6, few.edge_types);
-            Rig<double> with(few, 3), without(many, 5);
-            ASSERT_TRUE(has_first_step(with.network));
-            ASSERT_FALSE(has_first_step(without.network));
-            const auto places = by_name(without.network.layout());
-            const auto each = [&](auto body) {
-                for (const Tensor& tensor : with.network.layout().tensors())
-                    for (int i = 0; i < tensor.rows; ++i)
-                        for (int j = 0; j < tensor.cols; ++j) {
-                            const Tensor& other = places.at(tensor.name);
-                            body(tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j,
-                                 other.offset + static_cast<std::size_t>(i) * other.ld + j);
-                        }
-            };
-            each([&](std::size_t a, std::size_t b) { without.parameters[b] = with.parameters[a]; });
-            double loss = NAN, expected_loss = NAN;
-            const auto gradient = with.gradient(chunk, Keep::all, &loss);
-            const auto expected = without.gradient(same, Keep::all, &expected_loss);
-            EXPECT_NEAR(loss, expected_loss, 1e-12);
-            EXPECT_NEAR(with.loss(chunk), expected_loss, 1e-12) << "inference";
-            each([&](std::size_t a, std::size_t b) {
-                ASSERT_NEAR(gradient[a], expected[b], 1e-12 + 1e-10 * std::abs(expected[b])) << a;
-            });
-        }
+        for (const bool sequence : {false, true})
+            for (const Directions directions : {Directions::apart, Directions::added}) {
+                const NetworkShape few = shape_of(variant, directions, sequence, 2),
+                                   many = shape_of(variant, directions, sequence, 20);
+                Random random(31), again(31);
+                const Chunk<double> chunk = random_chunk<double>(random, few, 6);
+                const Chunk<double> same = random_chunk<double>(again, many, 6, 6, few.edge_types);
+                Rig<double> with(few, 3), without(many, 5);
+                ASSERT_TRUE(has_first_step(with.network));
+                ASSERT_FALSE(has_first_step(without.network));
+                const auto places = by_name(without.network.layout());
+                const auto each = [&](auto body) {
+                    for (const Tensor& tensor : with.network.layout().tensors())
+                        for (int i = 0; i < tensor.rows; ++i)
+                            for (int j = 0; j < tensor.cols; ++j) {
+                                const Tensor& other = places.at(tensor.name);
+                                body(tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j,
+                                     other.offset + static_cast<std::size_t>(i) * other.ld + j);
+                            }
+                };
+                each([&](std::size_t a, std::size_t b) { without.parameters[b] = with.parameters[a]; });
+                double loss = NAN, expected_loss = NAN;
+                const auto gradient = with.gradient(chunk, Keep::all, &loss);
+                const auto expected = without.gradient(same, Keep::all, &expected_loss);
+                EXPECT_NEAR(loss, expected_loss, 1e-12);
+                EXPECT_NEAR(with.loss(chunk), expected_loss, 1e-12) << "inference";
+                each([&](std::size_t a, std::size_t b) {
+                    ASSERT_NEAR(gradient[a], expected[b], 1e-12 + 1e-10 * std::abs(expected[b])) << a;
+                });
+            }
 }
 
 TEST(FirstStep, SumsHoldAnnotationsAndDegreesBySlot) {
@@ -102,8 +105,12 @@ TEST(FirstStep, IsForStatesThatAreWideAndSumsThatAreNot) {
     at.d = 8; // narrow.hpp
     EXPECT_FALSE(FirstStep<float>(at, 2).worth());
     at.d = 9;
-    EXPECT_TRUE(FirstStep<float>(at, 3).worth()) << "16 of 18";
-    EXPECT_FALSE(FirstStep<float>(at, 4).worth()) << "20 of 18";
+    EXPECT_TRUE(FirstStep<float>(at, 5).worth()) << "24 numbers for 18 of a, at most 27";
+    EXPECT_FALSE(FirstStep<float>(at, 6).worth()) << "28";
+    at.sides = 1;
+    EXPECT_TRUE(FirstStep<float>(at, 2).worth()) << "12 numbers for 9 of a, at most 13";
+    EXPECT_FALSE(FirstStep<float>(at, 3).worth()) << "16";
+    at.sides = 2;
     at.slots = 0;
     EXPECT_FALSE(FirstStep<float>(at, 4).worth()) << "no edges";
 }

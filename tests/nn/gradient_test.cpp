@@ -59,6 +59,14 @@ std::vector<Case> cases() {
     }
     all.push_back({"nodes_observed", sequence_of(Variant::authors, Answer::node, 1, false, true)});
     all.push_back({"classes_observed", sequence_of(Variant::authors, Answer::graph_class, 3, true, true)});
+    // With both directions added.
+    const std::size_t apart = all.size();
+    for (std::size_t i = 0; i < apart; ++i) {
+        Case added = all[i];
+        added.name += "_added";
+        added.shape.directions = Directions::added;
+        all.push_back(added);
+    }
     // All of these are narrow (narrow.hpp). The same with states of more than one unit of padding, where the
     // first step is computed in a way of its own (first_step.hpp) and, with more edge types, is not.
     const std::size_t narrow = all.size();
@@ -159,9 +167,12 @@ INSTANTIATE_TEST_SUITE_P(AllNetworks, Gradient, testing::ValuesIn(cases()),
 TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
     NetworkShape latent = sequence_of(Variant::authors, Answer::node, 1, false, false);
     latent.state = 15;
-    for (const NetworkShape& shape : {shape_of(Variant::authors, Answer::node, 1, 12, 3),
-                                      shape_of(Variant::paper, Answer::node, 1, 12, 3),
-                                      shape_of(Variant::authors, Answer::graph_class, 3, 12, 3), latent}) {
+    NetworkShape added = shape_of(Variant::paper, Answer::node, 1, 18, 3);
+    added.directions = Directions::added;
+    for (const NetworkShape& shape :
+         {shape_of(Variant::authors, Answer::node, 1, 12, 3),
+          shape_of(Variant::paper, Answer::node, 1, 12, 3),
+          shape_of(Variant::authors, Answer::graph_class, 3, 12, 3), latent, added}) {
         Random random(19);
         Chunk<float> chunk = random_chunk<float>(random, shape, 2, 1500);
         ASSERT_GT(chunk.nodes, 2 * Team<float>::block_rows);
@@ -186,6 +197,7 @@ TEST(Lanes, NarrowKernelsAgreeWithWideOnes) {
     for (Variant variant : {Variant::paper, Variant::authors})
         for (int state = 1; state <= padding; ++state) {
             NetworkShape shape = shape_of(variant, Answer::node, 1, state, std::min(state, 3));
+            if (state % 2 == 0) shape.directions = Directions::added;
             Random random(23);
             Chunk<double> chunk = random_chunk<double>(random, shape, 2, 30 + state);
             Rig<double> narrow(shape, 3), wide(shape, 3, 5, 1);

@@ -64,7 +64,8 @@ TEST_F(ModelFiles, ComeBackExactly) {
         for (Variant variant : {Variant::paper, Variant::authors}) {
             Schema schema = schema_of(kind, 3);
             schema.edge_types.add("relation \"with\" \\ odd ä letters\n");
-            Model model = random_model(schema, 9, variant, 2);
+            Model model = random_model(schema, 9, variant, 2, 7,
+                                       kind == AnswerKind::node ? Directions::added : Directions::apart);
             model.feature_scale = {0.1, 1e-300};
             model.networks[0][0][0] = -0.0f;
             model.networks[0][0][1] = 1e-42f; // denormal
@@ -236,6 +237,11 @@ TEST_F(Metadata, OfTheWrongTypeOrMissingIsAnError) {
                 << key << " = " << value;
         }
     }
+    // May be missing; this model's are apart.
+    for (const Json& value : values)
+        EXPECT_NE(reason(changed([&](Json& m) { m["network"]["directions"] = value; })), "") << value;
+    EXPECT_NE(reason(changed([](Json& m) { m["network"]["directions"] = "added"; })), "");
+    EXPECT_EQ(reason(changed([](Json& m) { m["network"]["directions"] = "apart"; })), "");
 }
 
 long peak_kilobytes() {

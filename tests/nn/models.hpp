@@ -104,11 +104,12 @@ inline std::vector<const Example*> examples_of(const Dataset& data) {
 
 // Parameters are drawn wider than training starts from: answers that differ should differ visibly.
 inline Model random_model(const Schema& schema, std::uint64_t seed, Variant variant = Variant::authors,
-                          int members = 1, int state = 7) {
+                          int members = 1, int state = 7, Directions directions = Directions::apart) {
     Model model;
     model.schema = schema;
     NetworkShape& shape = model.shape;
     shape.variant = variant;
+    shape.directions = directions;
     shape.answer = answer_of(schema.answer);
     shape.sequence = is_sequence(schema.answer);
     shape.annotation = schema.annotation();

@@ -94,8 +94,9 @@ class Plain {
         Matrix h = x;
         for (Row& row : h) row.resize(s_.state, 0);
         for (int t = 0; t < s_.steps; ++t) {
-            Matrix in(nodes, authors ? zero : weights_.at(p + "b.in")[0]),
-                out(nodes, authors ? zero : weights_.at(p + "b.out")[0]);
+            const bool added = s_.directions == Directions::added;
+            Matrix in(nodes, authors ? zero : weights_.at(p + (added ? "b" : "b.in"))[0]),
+                out(nodes, authors || added ? zero : weights_.at(p + "b.out")[0]);
             for (const Edge& e : edges) {
                 const std::string name = p + "A." + std::to_string(e.type);
                 in[e.target] = sum(in[e.target], times(h[e.source], name + ".in"));
@@ -105,7 +106,7 @@ class Plain {
                 out[e.source] = sum(out[e.source], weights_.at(name + ".out.bias")[0]);
             }
             for (int v = 0; v < nodes; ++v) {
-                const Row a = join(in[v], out[v]);
+                const Row a = added ? sum(in[v], out[v]) : join(in[v], out[v]);
                 const auto gate = [&](const char* g, const Row& state) {
                     const Row y = sum(times(a, p + "W_" + g), times(state, p + "U_" + g));
                     return authors ? sum(y, weights_.at(p + "b_" + g)[0]) : y;

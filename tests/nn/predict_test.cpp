@@ -34,12 +34,18 @@ Draft renumbered(const Draft& draft, const Schema& schema, const std::vector<int
 struct Setting {
     AnswerKind kind;
     Variant variant;
+    Directions directions = Directions::apart;
+    int state = 7;
 };
 
 std::vector<Setting> settings() {
     std::vector<Setting> all;
     for (AnswerKind kind : all_kinds())
-        for (Variant variant : {Variant::paper, Variant::authors}) all.push_back({kind, variant});
+        for (Variant variant : {Variant::paper, Variant::authors}) {
+            all.push_back({kind, variant});
+            all.push_back({kind, variant, Directions::added});
+            all.push_back({kind, variant, Directions::added, 20});
+        }
     return all;
 }
 
@@ -47,13 +53,16 @@ class Answers : public ::testing::TestWithParam<Setting> {
   protected:
     AnswerKind kind() const { return GetParam().kind; }
     Model model(std::uint64_t seed = 5, int members = 1) const {
-        return random_model(schema_of(kind(), 2), seed, GetParam().variant, members);
+        return random_model(schema_of(kind(), 2), seed, GetParam().variant, members, GetParam().state,
+                            GetParam().directions);
     }
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Answers, ::testing::ValuesIn(settings()), [](const auto& instance) {
     return std::string(name_of(instance.param.kind)) +
-           (instance.param.variant == Variant::paper ? "_paper" : "_authors");
+           (instance.param.variant == Variant::paper ? "_paper" : "_authors") +
+           (instance.param.directions == Directions::added ? "_added" : "") +
+           std::to_string(instance.param.state);
 });
 
 TEST_P(Answers, FollowTheEquations) {

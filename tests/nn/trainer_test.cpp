@@ -84,6 +84,7 @@ std::vector<Setting> settings() {
     all.back().options.ensemble = 3;
     all.back().options.l1 = 0.01;
     all.back().options.variant = Variant::paper;
+    all.back().options.directions = Directions::added;
     all.push_back({"patience", quick_options()});
     all.back().options.patience = 3;
     all.back().options.evaluate_every = 4;
