@@ -1,5 +1,6 @@
 // Times a training step and an inference step of each workload, on one thread and on all:
 //   ./ggsnn bench --benchmark_filter=a_babi
+// Workloads are measured twice, with the directions of edges apart and, /added/, added up.
 // The counter GFLOP/s divides the least arithmetic of a step (products only, multiply and add counted as
 // two) by its time; peak_MB is the highest memory of the process so far, so run one workload at a time to
 // read it. --benchmark_filter=growth shows how the cost grows with each of the sizes.
@@ -15,9 +16,9 @@ namespace ggsnn::bench {
 namespace {
 
 // Operations of a step, the least that we know of: messages once per (node, slot) that has edges, gates of
-// messages once per node and direction that has some; the first step from sums of annotations where that is
-// less (nn/first_step.hpp), and backward no further than it.
-double step_flops(const Workload& w, const Dataset& data, bool training) {
+// messages once per node and direction that has some, or once per node where directions are added; the first
+// step from sums of annotations where that is less (nn/first_step.hpp), and backward no further than it.
+double step_flops(const Workload& w, const Dataset& data, Directions directions, bool training) {
     double rows = 0, hearing = 0;
     std::vector<char> hears;
     for (const GraphRecord& g : data.graphs) {
@@ -30,6 +31,7 @@ double step_flops(const Workload& w, const Dataset& data, bool training) {
                 heard = 1;
             }
     }
+    if (directions == Directions::added) hearing = w.nodes;
     const double d = w.state, n = w.nodes, x = w.annotation;
     const double gates = std::min(3 * d * hearing * d + rows * x * d, 2 * w.edge_types * (x + 1) * 3 * d * n);
     const double first = gates + 3 * n * x * d;
@@ -43,9 +45,10 @@ double peak_megabytes() {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void step(benchmark::State& state, const Workload& w, bool training, int threads, Keep keep) {
+void step(benchmark::State& state, const Workload& w, Directions directions, bool training, int threads,
+          Keep keep) {
     const Dataset data = make_dataset(w);
-    const Network<float> network(make_shape(w));
+    const Network<float> network(make_shape(w, directions));
     ThreadPool pool(threads);
     Engine<float> engine(network, data.schema, &pool);
     engine.set_keep(keep);
@@ -68,18 +71,21 @@ void step(benchmark::State& state, const Workload& w, bool training, int threads
         }
         benchmark::DoNotOptimize(outcome.loss);
     }
-    const double flops = step_flops(w, data, training);
+    const double flops = step_flops(w, data, directions, training);
     state.counters["GFLOP/s"] = benchmark::Counter(flops * static_cast<double>(state.iterations()) * 1e-9,
                                                    benchmark::Counter::kIsRate);
     state.counters["peak_MB"] = peak_megabytes();
 }
 
-void add(const Workload& w, bool training, int threads, Keep keep, const char* suffix) {
+void add(const Workload& w, Directions directions, bool training, int threads, Keep keep,
+         const char* suffix) {
     const std::string name =
-        fmt::format("{}/{}{}/threads:{}", w.name, training ? "train" : "infer", suffix, threads);
-    benchmark::RegisterBenchmark(
-        name.c_str(),
-        [&w, training, threads, keep](benchmark::State& s) { step(s, w, training, threads, keep); })
+        fmt::format("{}/{}{}{}/threads:{}", w.name, directions == Directions::added ? "added/" : "",
+                    training ? "train" : "infer", suffix, threads);
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [&w, directions, training, threads, keep](benchmark::State& s) {
+                                     step(s, w, directions, training, threads, keep);
+                                 })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
 }
@@ -91,15 +97,17 @@ int main(int argc, char** argv) {
     using namespace ggsnn;
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     for (const auto& w : bench::workloads()) {
-        for (int threads = 1; threads <= cores; threads *= 2) {
-            bench::add(w, false, threads, Keep::all, "");
-            bench::add(w, true, threads, Keep::all, "");
-            if (w.graphs == 1) bench::add(w, true, threads, Keep::states, "_low_memory");
-        }
+        for (const Directions directions : {Directions::apart, Directions::added})
+            for (int threads = 1; threads <= cores; threads *= 2) {
+                bench::add(w, directions, false, threads, Keep::all, "");
+                bench::add(w, directions, true, threads, Keep::all, "");
+                if (w.graphs == 1) bench::add(w, directions, true, threads, Keep::states, "_low_memory");
+            }
     }
     static const auto growth = bench::growth();
     for (const auto& w : growth)
-        for (int threads = 1; threads <= cores; threads *= 2) bench::add(w, true, threads, Keep::all, "");
+        for (int threads = 1; threads <= cores; threads *= 2)
+            bench::add(w, Directions::apart, true, threads, Keep::all, "");
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();

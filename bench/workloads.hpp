@@ -80,8 +80,9 @@ inline Dataset make_dataset(const Workload& w, std::uint64_t seed = 1) {
     return data;
 }
 
-inline NetworkShape make_shape(const Workload& w) {
+inline NetworkShape make_shape(const Workload& w, Directions directions) {
     NetworkShape shape;
+    shape.directions = directions;
     shape.answer = Answer::node;
     shape.state = w.state;
     shape.annotation = w.annotation;

@@ -1,9 +1,11 @@
 // Runs our network and the same network on libtorch side by side, interleaved, each measurement a process of
 // its own, and prints how many times faster ours is and how much less memory it takes:
-//   compare [--json] [--rounds N] [--workloads a,b,c1,c2,d] [--svg FILE] [--no-check]
+//   compare [--json] [--rounds N] [--workloads a,b,c1,c2,d] [--directions added|apart] [--svg FILE]
+//           [--no-check]
 // Of the three forms on libtorch, each with the number of threads that suits it, the fastest of a round
-// counts. On the large workload, whose steps take up to half a minute, a form that is much slower than
-// another in the first round is not run again.
+// counts. What comes over incoming and outgoing edges is added, as in the layers of those libraries, or kept
+// apart, as in the paper. On the large workload, whose steps take up to half a minute, a form that is much
+// slower than another in the first round is not run again.
 #include "compare.hpp"
 
 #include "base/files.hpp"
@@ -28,7 +30,7 @@ struct Options {
     bool json = false, check = true;
     int rounds = 5;
     std::vector<std::string> workloads = {"a", "b", "c1", "c2", "d"};
-    std::string svg;
+    std::string directions = "added", svg;
 };
 
 // One line of JSON from a program beside this one.
@@ -48,20 +50,24 @@ Sample sample_of(const Json& json) {
     return {json.at("seconds").get<double>(), json.at("peak_mb").get<double>()};
 }
 
-bool is_large(const std::string& workload) {
-    return workload == "d";
+// What both sides run.
+struct Subject {
+    std::string workload, directions;
+    bool is_large() const { return workload == "d"; }
+    const char* seconds() const { return is_large() ? "0" : "0.7"; }
+};
+
+Sample ours(const Subject& s, const std::string& mode, int threads) {
+    return sample_of(
+        call("peer_ours", {s.workload, mode, std::to_string(threads), s.seconds(), s.directions}, threads));
 }
 
-Sample ours(const std::string& workload, const std::string& mode, int threads) {
-    return sample_of(call(
-        "peer_ours", {workload, mode, std::to_string(threads), is_large(workload) ? "0" : "0.7"}, threads));
-}
-
-Sample theirs(const std::string& workload, const std::string& mode, int threads, const std::string& form,
+Sample theirs(const Subject& s, const std::string& mode, int threads, const std::string& form,
               const char* seconds) {
-    return sample_of(call("peer_torch",
-                          {workload, mode == "low" ? "train" : mode, std::to_string(threads), seconds, form},
-                          threads));
+    return sample_of(call(
+        "peer_torch",
+        {s.workload, mode == "low" ? "train" : mode, std::to_string(threads), seconds, s.directions, form},
+        threads));
 }
 
 Sample median(std::vector<Sample> list) {
@@ -71,30 +77,28 @@ Sample median(std::vector<Sample> list) {
 }
 
 // Which number of threads suits each form: 1 or all.
-std::map<std::string, int> choose_threads(const std::string& workload, const std::string& mode, int cores) {
+std::map<std::string, int> choose_threads(const Subject& s, const std::string& mode, int cores) {
     std::map<std::string, int> best;
     for (const std::string& form : forms) {
         best[form] = cores;
-        if (is_large(workload) || cores == 1) continue;
-        if (theirs(workload, mode, 1, form, "0.3").seconds <
-            theirs(workload, mode, cores, form, "0.3").seconds)
+        if (s.is_large() || cores == 1) continue;
+        if (theirs(s, mode, 1, form, "0.3").seconds < theirs(s, mode, cores, form, "0.3").seconds)
             best[form] = 1;
     }
     return best;
 }
 
 // Several modes of ours against one of theirs: training, and training with low memory.
-std::vector<Comparison> compare(const std::string& workload, const std::vector<std::string>& modes, int cores,
+std::vector<Comparison> compare(const Subject& s, const std::vector<std::string>& modes, int cores,
                                 int rounds) {
-    const auto threads = choose_threads(workload, modes[0], cores);
+    const auto threads = choose_threads(s, modes[0], cores);
     std::map<std::string, std::vector<Sample>> samples;
-    const char* seconds = is_large(workload) ? "0" : "0.7";
     double quickest = INFINITY; // in the first round
     for (int r = 0; r < rounds; ++r) {
-        for (const std::string& mode : modes) samples[mode].push_back(ours(workload, mode, cores));
+        for (const std::string& mode : modes) samples[mode].push_back(ours(s, mode, cores));
         for (const std::string& form : forms) {
-            if (r > 0 && is_large(workload) && samples[form][0].seconds > 1.4 * quickest) continue;
-            samples[form].push_back(theirs(workload, modes[0], threads.at(form), form, seconds));
+            if (r > 0 && s.is_large() && samples[form][0].seconds > 1.4 * quickest) continue;
+            samples[form].push_back(theirs(s, modes[0], threads.at(form), form, s.seconds()));
             quickest = std::min(quickest, samples[form][0].seconds);
         }
     }
@@ -104,7 +108,7 @@ std::vector<Comparison> compare(const std::string& workload, const std::vector<s
     std::vector<Comparison> list;
     for (const std::string& mode : modes) {
         Comparison c{
-            workload, mode, fastest, threads.at(fastest), median(samples[mode]), median(samples[fastest]),
+            s.workload, mode, fastest, threads.at(fastest), median(samples[mode]), median(samples[fastest]),
             {}};
         for (int r = 0; r < rounds; ++r) {
             double best = INFINITY;
@@ -122,7 +126,8 @@ std::vector<Comparison> compare(const std::string& workload, const std::vector<s
 void check(const Options& options, int cores) {
     for (const std::string& w : options.workloads) {
         for (const std::string& form : forms) {
-            const Json result = call("peer_torch", {w, "check", std::to_string(cores), "0", form}, cores);
+            const Json result =
+                call("peer_torch", {w, "check", std::to_string(cores), "0", options.directions, form}, cores);
             if (!result.at("agree").get<bool>())
                 fail("workload {}, form {}: ours and libtorch's differ by {} in the loss and {} in the "
                      "gradient",
@@ -134,9 +139,9 @@ void check(const Options& options, int cores) {
 
 Json roofline(int threads) {
     const std::string t = std::to_string(threads);
-    Json result = call("peer_torch", {"roofline", "-", t, "3", "-"}, threads);
+    Json result = call("peer_torch", {"roofline", "-", t, "3", "-", "-"}, threads);
     result["threads"] = threads;
-    result["kernel_gflops"] = call("peer_ours", {"roofline", "-", t, "2"}, threads).at("gflops");
+    result["kernel_gflops"] = call("peer_ours", {"roofline", "-", t, "2", "-"}, threads).at("gflops");
     return result;
 }
 
@@ -177,16 +182,18 @@ void run(const Options& options) {
                 threads, m["gflops"].dump(), m["kernel_gflops"].dump(), m["gb_per_second"].dump());
     }
     if (!options.json)
-        fmt::print(
-            "\n| workload | step | ours | libtorch | times faster | our memory | libtorch's | times less |\n"
-            "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        fmt::print("\nDirections of edges {}.\n\n| workload | step | ours | libtorch | times faster | our "
+                   "memory | libtorch's | times less |\n"
+                   "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+                   options.directions);
     std::vector<Comparison> all;
     for (const std::string& w : options.workloads) {
-        const int rounds = is_large(w) ? std::min(3, options.rounds) : options.rounds;
+        const Subject subject{w, options.directions};
+        const int rounds = subject.is_large() ? std::min(3, options.rounds) : options.rounds;
         const std::vector<std::string> training =
-            is_large(w) ? std::vector<std::string>{"train", "low"} : std::vector<std::string>{"train"};
+            subject.is_large() ? std::vector<std::string>{"train", "low"} : std::vector<std::string>{"train"};
         for (const auto& modes : {training, std::vector<std::string>{"infer"}}) {
-            for (const Comparison& c : compare(w, modes, cores, rounds)) {
+            for (const Comparison& c : compare(subject, modes, cores, rounds)) {
                 if (!options.json) print(c);
                 all.push_back(c);
             }
@@ -196,7 +203,8 @@ void run(const Options& options) {
     if (!options.json) return;
     Json list = Json::array();
     for (const Comparison& c : all) list.push_back(to_json(c));
-    fmt::print("{}\n", Json{{"machine", machine}, {"comparisons", list}}.dump(1));
+    fmt::print("{}\n",
+               Json{{"machine", machine}, {"directions", options.directions}, {"comparisons", list}}.dump(1));
 }
 
 Options parse(int argc, char** argv) {
@@ -213,6 +221,10 @@ Options parse(int argc, char** argv) {
             o.check = false;
         } else if (word == "--rounds") {
             o.rounds = std::max(1, std::atoi(value().c_str()));
+        } else if (word == "--directions") {
+            o.directions = value();
+            if (o.directions != "added" && o.directions != "apart")
+                throw UsageError(fmt::format("--directions {}: expected added or apart", o.directions));
         } else if (word == "--svg") {
             o.svg = value();
         } else if (word == "--workloads") {
@@ -223,7 +235,7 @@ Options parse(int argc, char** argv) {
             }
         } else {
             throw UsageError(fmt::format("unknown option {}; expected --json, --rounds N, --workloads "
-                                         "a,b,c1,c2,d, --svg FILE or --no-check",
+                                         "a,b,c1,c2,d, --directions added or apart, --svg FILE or --no-check",
                                          word));
         }
     }

@@ -18,7 +18,7 @@ struct Comparison {
     Sample ours, theirs;        // medians over the rounds
     std::vector<double> ratios; // theirs / ours, one a round, sorted
 
-    double ratio() const { return ratios[ratios.size() / 2]; }
+    double ratio() const { return ratios[(ratios.size() - 1) / 2]; } // the lower of two in the middle
     double memory_ratio() const { return theirs.peak_mb / ours.peak_mb; }
 };
 

@@ -22,6 +22,12 @@ inline const Workload& workload_named(const std::string& letter) {
     fail("no workload {}; expected a, b, c1, c2 or d", letter);
 }
 
+inline Directions directions_named(const std::string& name) {
+    if (name == "apart") return Directions::apart;
+    if (name == "added") return Directions::added;
+    fail("no directions {}; expected apart or added", name);
+}
+
 inline double peak_megabytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

@@ -1,6 +1,7 @@
 // Our side of the comparison:
-//   peer_ours a|b|c1|c2|d train|low|infer threads seconds     low: training that keeps states alone
-//   peer_ours roofline - threads seconds                      GFLOP/s of our product kernel on D = 100 blocks
+//   peer_ours a|b|c1|c2|d train|low|infer threads seconds apart|added   low: training that keeps states alone
+//   peer_ours roofline - threads seconds -                              GFLOP/s of our product kernel on D =
+//   100 blocks
 #include "measure.hpp"
 #include "nn/engine.hpp"
 
@@ -9,9 +10,9 @@
 namespace ggsnn::bench {
 namespace {
 
-void step_of(const Workload& w, const std::string& mode, int threads, double seconds) {
+void step_of(const Workload& w, Directions directions, const std::string& mode, int threads, double seconds) {
     const Dataset data = make_dataset(w);
-    const Network<float> network(make_shape(w));
+    const Network<float> network(make_shape(w, directions));
     ThreadPool pool(threads);
     Engine<float> engine(network, data.schema, &pool);
     engine.set_keep(mode == "low" ? Keep::states : Keep::all);
@@ -57,13 +58,14 @@ void roofline(int threads, double seconds) {
 
 int main(int argc, char** argv) {
     using namespace ggsnn::bench;
-    if (argc != 5) return 2;
+    if (argc != 6) return 2;
     try {
         const std::string what = argv[1];
         if (what == "roofline") {
             roofline(std::atoi(argv[3]), std::atof(argv[4]));
         } else {
-            step_of(workload_named(what), argv[2], std::atoi(argv[3]), std::atof(argv[4]));
+            step_of(workload_named(what), directions_named(argv[5]), argv[2], std::atoi(argv[3]),
+                    std::atof(argv[4]));
         }
         return 0;
     } catch (const std::exception& error) {

@@ -1,7 +1,8 @@
 // The libtorch side of the comparison:
-//   peer_torch a|b|c1|c2|d train|infer threads seconds FORM    FORM: everywhere, linears or sparse
-//   peer_torch a|b|c1|c2|d check threads 0 FORM                whether loss and gradients agree with ours
-//   peer_torch roofline - threads seconds -                    GEMM (OpenBLAS) and memory bandwidth
+//   peer_torch a|b|c1|c2|d train|infer threads seconds apart|added FORM    FORM: everywhere, linears or
+//   sparse peer_torch a|b|c1|c2|d check threads 0 apart|added FORM                whether loss and gradients
+//   agree with ours peer_torch roofline - threads seconds - -                              GEMM (OpenBLAS)
+//   and memory bandwidth
 #include "measure.hpp"
 #include "nn/engine.hpp"
 #include "torch_network.hpp"
@@ -13,8 +14,8 @@ namespace ggsnn::bench {
 namespace {
 
 struct Ours {
-    explicit Ours(const Workload& w)
-        : data(make_dataset(w)), network(make_shape(w)), parameters(network.layout().size()) {
+    Ours(const Workload& w, Directions directions)
+        : data(make_dataset(w)), network(make_shape(w, directions)), parameters(network.layout().size()) {
         Random random(1);
         network.layout().initialise(random, parameters.data());
     }
@@ -24,15 +25,15 @@ struct Ours {
 };
 
 // Differences by the largest number of the kind. Sums of floats in other orders differ by some 1e-6.
-void check(const Workload& w, Form form) {
-    const Ours ours(w);
+void check(const Workload& w, Directions directions, Form form) {
+    const Ours ours(w, directions);
     Engine<float> engine(ours.network, ours.data.schema, nullptr);
     std::vector<const Example*> examples;
     for (const Example& e : ours.data.examples) examples.push_back(&e);
     engine.load(ours.data, examples, true);
     std::vector<float> gradient(ours.parameters.size());
     const double loss = engine.evaluate(ours.parameters.data(), gradient.data()).loss;
-    TorchNetwork torch_network(make_shape(w), ours.data, form);
+    TorchNetwork torch_network(ours.network.shape(), ours.data, form);
     torch_network.set(ours.network.layout(), ours.parameters.data());
     const torch::Tensor their_loss = torch_network.loss();
     their_loss.backward();
@@ -55,9 +56,9 @@ void check(const Workload& w, Form form) {
                worst / largest);
 }
 
-void step_of(const Workload& w, const std::string& mode, double seconds, Form form) {
-    const Ours ours(w);
-    TorchNetwork network(make_shape(w), ours.data, form);
+void step_of(const Workload& w, Directions directions, const std::string& mode, double seconds, Form form) {
+    const Ours ours(w, directions);
+    TorchNetwork network(ours.network.shape(), ours.data, form);
     network.set(ours.network.layout(), ours.parameters.data());
     if (mode == "infer") {
         const c10::InferenceMode guard;
@@ -96,16 +97,17 @@ void roofline(double seconds) {
 
 int main(int argc, char** argv) {
     using namespace ggsnn::bench;
-    if (argc != 6) return 2;
+    if (argc != 7) return 2;
     try {
         const std::string what = argv[1], mode = argv[2];
         at::set_num_threads(std::atoi(argv[3]));
         if (what == "roofline") {
             roofline(std::atof(argv[4]));
         } else if (mode == "check") {
-            check(workload_named(what), form_named(argv[5]));
+            check(workload_named(what), directions_named(argv[5]), form_named(argv[6]));
         } else {
-            step_of(workload_named(what), mode, std::atof(argv[4]), form_named(argv[5]));
+            step_of(workload_named(what), directions_named(argv[5]), mode, std::atof(argv[4]),
+                    form_named(argv[6]));
         }
         return 0;
     } catch (const std::exception& error) {

@@ -25,7 +25,10 @@ Form form_named(const std::string& name) {
 }
 
 TorchNetwork::TorchNetwork(const NetworkShape& shape, const Dataset& data, Form form)
-    : shape_(shape), form_(form), graphs_(static_cast<int>(data.graphs.size())) {
+    : shape_(shape),
+      form_(form),
+      sides_(shape.directions == Directions::apart ? 2 : 1),
+      graphs_(static_cast<int>(data.graphs.size())) {
     const int d = shape.state, slots = 2 * shape.edge_types, in = d + shape.annotation;
     std::vector<std::vector<std::int64_t>> sources(slots), targets(slots);
     std::vector<std::int64_t> gather, scatter, labels;
@@ -38,7 +41,7 @@ TorchNetwork::TorchNetwork(const NetworkShape& shape, const Dataset& data, Form 
                     sources[s].push_back(nodes_ + u);
                     targets[s].push_back(nodes_ + g.graph.row(entry));
                     gather.push_back(sources[s].back() * slots + s);
-                    scatter.push_back(targets[s].back() * 2 + s % 2);
+                    scatter.push_back(targets[s].back() * sides_ + s % sides_);
                 }
             }
         }
@@ -72,13 +75,14 @@ TorchNetwork::TorchNetwork(const NetworkShape& shape, const Dataset& data, Form 
         add_place(name + ".bias", form == Form::everywhere ? b_all_ : b_.back(), 0, A_.empty() ? s * d : 0, 1,
                   d);
     }
-    W_zr_ = parameter(3 * d, 2 * d), b_zr_ = parameter(1, 2 * d);
-    W_h_ = parameter(3 * d, d), b_h_ = parameter(1, d);
+    const int heard = sides_ * d;
+    W_zr_ = parameter(heard + d, 2 * d), b_zr_ = parameter(1, 2 * d);
+    W_h_ = parameter(heard + d, d), b_h_ = parameter(1, d);
     const std::tuple<const char*, Tensor, Tensor, int> gates[] = {
         {"z", W_zr_, b_zr_, 0}, {"r", W_zr_, b_zr_, d}, {"h", W_h_, b_h_, 0}};
     for (const auto& [gate, W, b, col] : gates) {
-        add_place(fmt::format("propagation.W_{}", gate), W, 0, col, 2 * d, d);
-        add_place(fmt::format("propagation.U_{}", gate), W, 2 * d, col, d, d);
+        add_place(fmt::format("propagation.W_{}", gate), W, 0, col, heard, d);
+        add_place(fmt::format("propagation.U_{}", gate), W, heard, col, d, d);
         add_place(fmt::format("propagation.b_{}", gate), b, 0, col, 1, d);
     }
     add_place("output.W_1", W_1_ = parameter(in, d), 0, 0, in, d);
@@ -127,27 +131,28 @@ std::vector<Tensor> TorchNetwork::parameters() const {
     return all;
 }
 
-// Eq. 2, with biases per edge: a of nodes x 2D.
+// Eq. 2, with biases per edge: a of nodes x sides D.
 Tensor TorchNetwork::messages(const Tensor& h) const {
     const int d = shape_.state, slots = 2 * shape_.edge_types;
     if (form_ == Form::everywhere) {
         const Tensor all =
             torch::addmm(b_all_, h, A_all_).view({nodes_ * static_cast<std::int64_t>(slots), d});
-        return torch::zeros({2 * static_cast<std::int64_t>(nodes_), d})
+        return torch::zeros({sides_ * static_cast<std::int64_t>(nodes_), d})
             .index_add(0, scatter_, all.index_select(0, gather_))
-            .view({nodes_, 2 * d});
+            .view({nodes_, sides_ * d});
     }
-    Tensor sums[2] = {torch::zeros({nodes_, d}), torch::zeros({nodes_, d})};
+    std::vector<Tensor> sums;
+    for (int side = 0; side < sides_; ++side) sums.push_back(torch::zeros({nodes_, d}));
     for (int s = 0; s < slots; ++s) {
         const Slot& slot = slots_[s];
-        Tensor& sum = sums[s % 2];
+        Tensor& sum = sums[s % sides_];
         if (form_ == Form::linears) {
             sum = sum.index_add(0, slot.target, torch::addmm(b_[s], h.index_select(0, slot.source), A_[s]));
         } else {
             sum = sum + torch::mm(slot.adjacency, torch::addmm(b_[s], h, A_[s]));
         }
     }
-    return torch::cat({sums[0], sums[1]}, 1);
+    return sides_ == 1 ? sums[0] : torch::cat({sums[0], sums[1]}, 1);
 }
 
 Tensor TorchNetwork::scores() const {

@@ -1,6 +1,6 @@
 // The gated graph network of our workloads on libtorch, as its users write it, in the three forms of message
 // passing that PyG and DGL give them. The equations are those of src/nn/propagation.hpp and src/nn/output.hpp
-// (`authors`), with parameters in the same order: a_v has incoming and outgoing edges apart.
+// (`authors`), with parameters in the same order; a_v has incoming and outgoing edges apart or added.
 #pragma once
 
 #include "base/error.hpp"
@@ -49,11 +49,11 @@ class TorchNetwork {
 
     NetworkShape shape_;
     Form form_;
-    int graphs_ = 0, nodes_ = 0;
+    int sides_, graphs_ = 0, nodes_ = 0; // a_v has sides_ * D numbers
     torch::Tensor x_, labels_;
     std::vector<Slot> slots_;
     torch::Tensor gather_,
-        scatter_; // form everywhere: edges as rows of (node, slot) and of (node, direction)
+        scatter_; // form everywhere: edges as rows of (node, slot) and of (node, side of a)
     torch::Tensor A_all_, b_all_;
     std::vector<torch::Tensor> A_, b_;
     torch::Tensor W_zr_, b_zr_, W_h_, b_h_, W_1_, b_1_, W_2_, b_2_, W_g_, b_g_;
