@@ -78,7 +78,8 @@ struct KernelTable {
     void (*sigmoid)(int rows, int n, Rows<T> x);
     void (*tanh)(int rows, int n, Rows<T> x);
 
-    // Eqs. 3 to 6, the parts between the products. A row of g is [z | r | h_tilde], each n wide.
+    // Eqs. 3 to 6, the parts between the products. A row of g is [z | r | h_tilde], each n wide. REQUIRES rows
+    // without index.
     // Before: z and r hold what the sigmoid is taken of. After: z, r; rh = r . h.
     void (*gates_zr)(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> rh);
     // Before: h_tilde holds what the tanh is taken of. After: h_tilde; h_next = (1 - z) . h + z . h_tilde.

@@ -31,6 +31,18 @@ HWY_INLINE void row_pointers(const Rows<T>& rows, std::ptrdiff_t i, T** out) {
     }
 }
 
+// Calls body(rest as a constant) if 0 < rest < Whole.
+template <int Whole, class Body>
+HWY_INLINE void with_rest(int rest, Body body) {
+    if constexpr (Whole > 1) {
+        if (rest == Whole - 1) {
+            body(std::integral_constant<int, Whole - 1>());
+        } else {
+            with_rest<Whole - 1>(rest, body);
+        }
+    }
+}
+
 // A tile of MR rows by NV vectors of c = start + sum over terms.
 template <int MR, int NV, class T>
 HWY_INLINE void product_tile(const Term<T>* terms, int count, Rows<T> c, std::ptrdiff_t i, int j, Start start,
@@ -177,31 +189,8 @@ void outer_panel(int rows, int m, Rows<const T> x, Rows<const T> y, int j, T* c,
     constexpr int MR = NV == 3 ? 4 : NV == 2 ? 6 : 8;
     int first = 0;
     for (; first + MR <= m; first += MR) outer_tile<MR, NV>(rows, x, y, first, j, c, ldc);
-    switch (m - first) {
-    case 7:
-        outer_tile<7, NV>(rows, x, y, first, j, c, ldc);
-        break;
-    case 6:
-        outer_tile<6, NV>(rows, x, y, first, j, c, ldc);
-        break;
-    case 5:
-        outer_tile<5, NV>(rows, x, y, first, j, c, ldc);
-        break;
-    case 4:
-        outer_tile<4, NV>(rows, x, y, first, j, c, ldc);
-        break;
-    case 3:
-        outer_tile<3, NV>(rows, x, y, first, j, c, ldc);
-        break;
-    case 2:
-        outer_tile<2, NV>(rows, x, y, first, j, c, ldc);
-        break;
-    case 1:
-        outer_tile<1, NV>(rows, x, y, first, j, c, ldc);
-        break;
-    default:
-        break;
-    }
+    with_rest<MR>(m - first,
+                  [&](auto rest) { outer_tile<decltype(rest)::value, NV>(rows, x, y, first, j, c, ldc); });
 }
 
 template <class T>
@@ -297,9 +286,9 @@ void gates_zr(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> rh) {
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < rows; ++i) {
-        T* gi = g.row(i);
-        const T* hi = h.row(i);
-        T* rhi = rh.row(i);
+        T* gi = g.base + g.stride * i;
+        const T* hi = h.base + h.stride * i;
+        T* rhi = rh.base + rh.stride * i;
         for (int j = 0; j < n; j += lanes) {
             const auto z = sigma(d, hn::LoadU(d, gi + j));
             const auto r = sigma(d, hn::LoadU(d, gi + n + j));
@@ -315,9 +304,9 @@ void gates_h(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> h_next) {
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < rows; ++i) {
-        T* gi = g.row(i);
-        const T* hi = h.row(i);
-        T* ni = h_next.row(i);
+        T* gi = g.base + g.stride * i;
+        const T* hi = h.base + h.stride * i;
+        T* ni = h_next.base + h_next.stride * i;
         for (int j = 0; j < n; j += lanes) {
             const auto z = hn::LoadU(d, gi + j);
             const auto hv = hn::LoadU(d, hi + j);
@@ -335,11 +324,11 @@ void gates_h_backward(int rows, int n, Rows<const T> g, Rows<const T> h, Rows<co
     const int lanes = static_cast<int>(hn::Lanes(d));
     const auto one = hn::Set(d, T(1));
     for (int i = 0; i < rows; ++i) {
-        const T* gi = g.row(i);
-        const T* hi = h.row(i);
-        const T* ni = dh_next.row(i);
-        T* dgi = dg.row(i);
-        T* dhi = dh.row(i);
+        const T* gi = g.base + g.stride * i;
+        const T* hi = h.base + h.stride * i;
+        const T* ni = dh_next.base + dh_next.stride * i;
+        T* dgi = dg.base + dg.stride * i;
+        T* dhi = dh.base + dh.stride * i;
         for (int j = 0; j < n; j += lanes) {
             const auto z = hn::LoadU(d, gi + j);
             const auto h_tilde = hn::LoadU(d, gi + 2 * n + j);
@@ -359,12 +348,12 @@ void gates_zr_backward(int rows, int n, Rows<const T> g, Rows<const T> h, Rows<c
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < rows; ++i) {
-        const T* gi = g.row(i);
-        const T* hi = h.row(i);
-        const T* di = drh.row(i);
-        T* dgi = dg.row(i);
-        T* dhi = dh.row(i);
-        T* rhi = rh.row(i);
+        const T* gi = g.base + g.stride * i;
+        const T* hi = h.base + h.stride * i;
+        const T* di = drh.base + drh.stride * i;
+        T* dgi = dg.base + dg.stride * i;
+        T* dhi = dh.base + dh.stride * i;
+        T* rhi = rh.base + rh.stride * i;
         for (int j = 0; j < n; j += lanes) {
             const auto r = hn::LoadU(d, gi + n + j);
             const auto hv = hn::LoadU(d, hi + j);

@@ -53,8 +53,9 @@ HWY_INLINE hn::Vec<D> clamp(D d, hn::Vec<D> x, hn::TFromD<D> limit) {
 
 // exp(x) - 1 for x in [-limit, limit], without cancellation near 0: x = n ln 2 + r, |r| <= ln 2 / 2, then
 // 2^n (exp(r) - 1) + (2^n - 1) with the Taylor series of exp(r) - 1, whose first dropped term is below
-// half a unit in the last place. NaN stays NaN.
-template <class D>
+// half a unit in the last place. NaN stays NaN. Without Exact, n ln 2 is rounded once: the result is off by n
+// units in the last place.
+template <bool Exact, class D>
 HWY_INLINE hn::Vec<D> expm1(D d, hn::Vec<D> x) {
     using T = hn::TFromD<D>;
     constexpr bool single = sizeof(T) == 4;
@@ -68,15 +69,22 @@ HWY_INLINE hn::Vec<D> expm1(D d, hn::Vec<D> x) {
     const auto shifted = hn::MulAdd(x, hn::Set(d, T(1.4426950408889634074)), magic);
     const auto n = hn::Sub(shifted, magic);
     // ln 2 in two parts, the first with enough trailing zeros that n times it is exact.
-    constexpr T high = single ? T(0.693359375) : T(0.693147180369123816490);
+    constexpr T high = !Exact   ? T(0.69314718055994530942)
+                       : single ? T(0.693359375)
+                                : T(0.693147180369123816490);
     constexpr T low = single ? T(-2.12194440054690583e-4) : T(1.90821492927058770002e-10);
     auto r = hn::NegMulAdd(n, hn::Set(d, high), x);
-    r = hn::NegMulAdd(n, hn::Set(d, low), r);
+    if constexpr (Exact) r = hn::NegMulAdd(n, hn::Set(d, low), r);
+    // Two coefficients at a time: half as many operations wait for each other.
     constexpr int degree = single ? 7 : 13;
     constexpr auto taylor = inverse_factorials<T, degree>();
-    auto p = hn::Set(d, taylor.c[degree]);
-    for (int i = degree - 1; i >= 2; --i) p = hn::MulAdd(p, r, hn::Set(d, taylor.c[i]));
-    p = hn::MulAdd(hn::Mul(r, r), p, r);
+    const auto pair = [&](int i) {
+        return hn::MulAdd(hn::Set(d, taylor.c[i + 1]), r, hn::Set(d, taylor.c[i]));
+    };
+    const auto square = hn::Mul(r, r);
+    auto p = pair(degree - 1);
+    for (int i = degree - 3; i >= 2; i -= 2) p = hn::MulAdd(p, square, pair(i));
+    p = hn::MulAdd(p, square, r);
     // 2^n: n is added to the exponent of 1.
     const auto scale = hn::BitCast(d, hn::Add(hn::ShiftLeft<mantissa>(hn::BitCast(whole, shifted)),
                                               hn::BitCast(whole, hn::Set(d, T(1)))));
@@ -86,13 +94,14 @@ HWY_INLINE hn::Vec<D> expm1(D d, hn::Vec<D> x) {
 template <class D>
 HWY_INLINE hn::Vec<D> sigma(D d, hn::Vec<D> x) {
     using T = hn::TFromD<D>;
-    return hn::Div(hn::Set(d, T(1)), hn::Add(hn::Set(d, T(2)), expm1(d, hn::Neg(x))));
+    return hn::Div(hn::Set(d, T(1)), hn::Add(hn::Set(d, T(2)), expm1<true>(d, hn::Neg(x))));
 }
 
 template <class D>
 HWY_INLINE hn::Vec<D> tangent(D d, hn::Vec<D> x) {
     using T = hn::TFromD<D>;
-    const auto e = expm1(d, hn::Add(hn::Abs(x), hn::Abs(x)));
+    // e / (e + 2) has 2 / (e + 2) of the relative error of e: n units are none where n is large.
+    const auto e = expm1<false>(d, hn::Add(hn::Abs(x), hn::Abs(x)));
     return hn::CopySign(hn::Div(e, hn::Add(e, hn::Set(d, T(2)))), x);
 }
 
