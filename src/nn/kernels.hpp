@@ -40,13 +40,15 @@ struct Rows {
     Rows<const T> constant() const { return {base, stride, index}; }
 };
 
-// One term of a product: rows of depth k times a k x n matrix whose rows are ldb apart.
+// One term of a product: rows of depth k times the first k rows of a matrix of n columns, whose rows are ldb
+// apart or, if `height` is not zero, which is what KernelTable::pack made of a matrix of that many rows.
 template <class T>
 struct Term {
     Rows<const T> a;
     const T* b;
     int ldb;
     int k;
+    int height = 0;
 };
 
 // Where a product starts from.
@@ -67,6 +69,9 @@ struct KernelTable {
     // c_i[0..n) = start + sum over terms of a_i b, for i < rows. bias has n numbers (Start::bias).
     // REQUIRES that no row of c is a row of an `a`, and that rows of c are distinct.
     void (*product)(int rows, int n, const Term<T>* terms, int count, Rows<T> c, Start start, const T* bias);
+    // Copies a matrix of k rows of n numbers, ldb apart, to k n numbers in the order in which a product with
+    // it reads them: worth it for large matrices that many products use.
+    void (*pack)(int k, int n, const T* b, int ldb, T* out);
     // c[j][0..n) += sum over i < rows of x_i[j] y_i[0..n), for j < m: a weight gradient.
     void (*outer)(int rows, int m, int n, Rows<const T> x, Rows<const T> y, T* c, int ldc);
     // c[0..n) += sum over i < rows of y_i[0..n): a bias gradient.
@@ -78,9 +83,8 @@ struct KernelTable {
     void (*sigmoid)(int rows, int n, Rows<T> x);
     void (*tanh)(int rows, int n, Rows<T> x);
 
-    // Eqs. 3 to 6, the parts between the products. A row of g is [z | r | h_tilde], each n wide. REQUIRES rows
-    // without index.
-    // Before: z and r hold what the sigmoid is taken of. After: z, r; rh = r . h.
+    // Eqs. 3 to 6, the parts between the products. A row of g is [z | r | h_tilde], each n wide. REQUIRES
+    // rows without index. Before: z and r hold what the sigmoid is taken of. After: z, r; rh = r . h.
     void (*gates_zr)(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> rh);
     // Before: h_tilde holds what the tanh is taken of. After: h_tilde; h_next = (1 - z) . h + z . h_tilde.
     void (*gates_h)(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> h_next);

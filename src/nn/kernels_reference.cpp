@@ -20,10 +20,16 @@ void product(int rows, int n, const Term<T>* terms, int count, Rows<T> c, Start 
             T sum = start == Start::zero ? T(0) : start == Start::bias ? bias[j] : c.row(i)[j];
             for (int t = 0; t < count; ++t)
                 for (int k = 0; k < terms[t].k; ++k)
-                    sum = std::fma(terms[t].a.row(i)[k], terms[t].b[k * terms[t].ldb + j], sum);
+                    sum = std::fma(terms[t].a.row(i)[k],
+                                   terms[t].b[k * (terms[t].height > 0 ? n : terms[t].ldb) + j], sum);
             c.row(i)[j] = sum;
         }
     }
+}
+
+template <class T>
+void pack(int k, int n, const T* b, int ldb, T* out) {
+    for (int i = 0; i < k; ++i) std::copy(b + i * ldb, b + i * ldb + n, out + i * n);
 }
 
 template <class T>
@@ -136,6 +142,7 @@ const KernelTable<T>& reference_kernels() {
     static const KernelTable<T> table = {
         "reference",
         product<T>,
+        pack<T>,
         outer<T>,
         column_sum<T>,
         gather<T>,

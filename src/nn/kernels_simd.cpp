@@ -110,48 +110,80 @@ HWY_INLINE void for_panels(int n, Body body) {
     }
 }
 
-// Room for a packed panel: half of a 32 KB first-level cache, the other half is for what streams by.
+// Room for a packed panel: most of a 32 KB first-level cache, the rest is for what streams by.
 template <class T>
-constexpr int panel_room = 16384 / static_cast<int>(sizeof(T));
+constexpr int panel_room = 20480 / static_cast<int>(sizeof(T));
+// Matrices of more numbers than this do not stay there while products with few rows of them go by.
+template <class T>
+constexpr int worth_packing = 8192 / static_cast<int>(sizeof(T));
 
 // Copies a panel of `rows` rows into consecutive memory. Rows of a wide matrix are cache lines apart of
 // which a panel uses a part: side by side they all fit the first-level cache.
 template <int NV, class T>
-HWY_INLINE void pack(int rows, Rows<const T> from, T* HWY_RESTRICT to) {
+HWY_INLINE void pack_panel(int rows, Rows<const T> from, T* HWY_RESTRICT to) {
     const Tag<T> d;
     const std::size_t lanes = hn::Lanes(d);
     for (int i = 0; i < rows; ++i, to += NV * lanes) {
         const T* row = from.row(i);
-        for (int v = 0; v < NV; ++v) hn::Store(hn::LoadU(d, row + v * lanes), d, to + v * lanes);
+        for (int v = 0; v < NV; ++v) hn::StoreU(hn::LoadU(d, row + v * lanes), d, to + v * lanes);
     }
+}
+
+// A packed matrix: its panels one after the other.
+template <class T>
+void pack(int k, int n, const T* b, int ldb, T* out) {
+    for_panels<T>(n, [&](auto width, int j) {
+        pack_panel<decltype(width)::value, T>(k, {b + j, ldb}, out + static_cast<std::ptrdiff_t>(j) * k);
+    });
 }
 
 template <class T>
 void product(int rows, int n, const Term<T>* terms, int count, Rows<T> c, Start start, const T* bias) {
     const int lanes = static_cast<int>(hn::Lanes(Tag<T>()));
     int depth = 0;
-    for (int t = 0; t < count; ++t) depth += terms[t].k;
-    const bool packing = depth * n > panel_room<T> / 2 && rows >= 64;
+    bool packed = false;
+    for (int t = 0; t < count; ++t) {
+        depth += terms[t].k;
+        packed = packed || terms[t].height > 0;
+    }
+    const bool packing = depth * n > worth_packing<T> && rows >= 64;
     HWY_ALIGN T room[panel_room<T>];
     for_panels<T>(n, [&](auto width, int j) {
         constexpr int nv = decltype(width)::value, mr = nv == 3 ? 4 : nv == 2 ? 6 : 8;
-        if (!packing) {
+        if (!packing && !packed) {
             product_panel<mr, nv>(rows, terms, count, c, j, start, bias);
             return;
         }
+        // Pieces of terms, as many at a time as fit the first-level cache.
+        constexpr int most_pieces = 4;
+        Term<T> pieces[most_pieces];
+        int size = 0, gathered = 0;
         Start from = start;
-        const int most = panel_room<T> / (nv * lanes);
+        const int wide = nv * lanes, most = panel_room<T> / wide;
+        const auto multiply = [&] {
+            product_panel<mr, nv>(rows, pieces, size, c, j, from, bias);
+            from = Start::accumulate;
+            size = gathered = 0;
+        };
         for (int t = 0; t < count; ++t)
             for (int k = 0; k < terms[t].k; k += most) {
-                const int deep = HWY_MIN(most, terms[t].k - k);
-                pack<nv, T>(deep,
-                            {terms[t].b + static_cast<std::ptrdiff_t>(k) * terms[t].ldb + j, terms[t].ldb},
-                            room);
-                // The tile looks for column j of its matrix.
-                const Term<T> part{terms[t].a.at(k), room - j, nv * lanes, deep};
-                product_panel<mr, nv>(rows, &part, 1, c, j, from, bias);
-                from = Start::accumulate;
+                const Term<T>& term = terms[t];
+                const int deep = HWY_MIN(most, term.k - k);
+                if (size == most_pieces || gathered + deep > most) multiply();
+                Term<T>& piece = pieces[size++];
+                piece = {term.a.at(k), term.b + static_cast<std::ptrdiff_t>(k) * term.ldb, term.ldb, deep};
+                if (term.height > 0) {
+                    piece.b = term.b + static_cast<std::ptrdiff_t>(j) * term.height + k * wide - j;
+                    piece.ldb = wide;
+                } else if (packing) {
+                    pack_panel<nv, T>(deep, {piece.b + j, term.ldb}, room + gathered * wide);
+                    // The tile looks for column j of its matrix.
+                    piece.b = room + gathered * wide - j;
+                    piece.ldb = wide;
+                }
+                gathered += deep;
             }
+        if (size > 0 || depth == 0) multiply();
     });
 }
 
@@ -207,7 +239,7 @@ void outer(int rows, int m, int n, Rows<const T> x, Rows<const T> y, T* c, int l
         const int most = panel_room<T> / (nv * lanes);
         for (int i = 0; i < rows; i += most) {
             const int some = HWY_MIN(most, rows - i);
-            pack<nv, T>(some, y.from(i).at(j), room);
+            pack_panel<nv, T>(some, y.from(i).at(j), room);
             outer_panel<nv, T>(some, m, x.from(i), {room - j, nv * lanes}, j, c, ldc);
         }
     });
@@ -396,6 +428,7 @@ const KernelTable<T>* table() {
     static const KernelTable<T> functions = {
         hwy::TargetName(HWY_TARGET),
         product<T>,
+        pack<T>,
         outer<T>,
         column_sum<T>,
         gather<T>,

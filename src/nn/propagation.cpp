@@ -10,20 +10,6 @@ namespace ggsnn {
 
 namespace {
 
-// Transposed weights, in this order, each padded: U_h^T (D x Dp); [U_z^T; U_r^T] (2 D x Dp);
-// [W_z^T; W_r^T; W_h^T] (3 D x sides Dp); then A^T of every slot (D x Dp).
-struct TransposedLayout {
-    std::size_t u_h, u_zr, w, messages, size;
-    explicit TransposedLayout(const PropagationOffsets& of) {
-        const std::size_t square = static_cast<std::size_t>(of.d) * padded(of.d);
-        u_h = 0;
-        u_zr = u_h + square;
-        w = u_zr + 2 * square;
-        messages = w + 3 * of.sides * square;
-        size = messages + of.slots * square;
-    }
-};
-
 // Nodes in whole blocks of packs.
 std::size_t whole_blocks(int nodes, int lanes) {
     return (static_cast<std::size_t>(nodes) + lanes - 1) / lanes * lanes;
@@ -78,44 +64,23 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
 
 template <class T>
 Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layout, const std::string& prefix)
-    : shape_(shape),
-      at_(lay_out(shape, layout, prefix)),
-      first_(at_, shape.annotation),
-      first_at_(TransposedLayout(at_).size) {}
+    : shape_(shape), at_(lay_out(shape, layout, prefix)), weights_(at_), first_(at_, shape.annotation) {}
 
 template <class T>
 void Propagation<T>::prepare(const T* p, bool for_backward, T* out) const {
-    first_.prepare(p, for_backward, out + first_at_);
-    if (!for_backward) return;
-    const int d = shape_.state, n = width(), sides = at_.sides;
-    const TransposedLayout at(at_);
-    const std::size_t square = static_cast<std::size_t>(d) * n;
-    const T* zr = p + at_.gates_zr;
-    const T* gh = p + at_.gates_h;
-    transpose(gh + sides * square, d, d, n, out + at.u_h, n);
-    for (int gate = 0; gate < 2; ++gate)
-        transpose(zr + 2 * sides * square + gate * n, d, d, 2 * n, out + at.u_zr + gate * square, n);
-    for (int gate = 0; gate < 3; ++gate) {
-        const T* weights = gate < 2 ? zr + gate * n : gh;
-        const int ld = gate < 2 ? 2 * n : n;
-        for (int side = 0; side < sides; ++side)
-            transpose(weights + static_cast<std::size_t>(side) * d * ld, d, d, ld,
-                      out + at.w + sides * gate * square + side * n, sides * n);
-    }
-    for (int slot = 0; slot < 2 * shape_.edge_types; ++slot)
-        transpose(p + at_.message(slot), d, d, n, out + at.messages + slot * square, n);
+    weights_.prepare(p, for_backward, out);
+    first_.prepare(p, for_backward, out + weights_.size());
 }
 
 template <class T>
 void Propagation<T>::finish(const T* p, const T* prepared, T* gradient) const {
-    const TransposedLayout at(at_);
-    first_.finish(p, prepared + at.w, gradient + extra_, gradient);
+    first_.finish(p, weights_.heard_transposed(prepared), gradient + extra_, gradient);
 }
 
 // Eq. 2 for rows [first, last); h is the whole state, a is addressed by row.
 template <class T>
-void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* x, int step, const T* h, T* a,
-                                   int first, int last, Lane<T>& lane) const {
+void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x, int step,
+                                   const T* h, T* a, int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int n = width(), heard = at_.sides * n;
     if (is_first(step)) {
@@ -141,11 +106,9 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* x
             k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {h, n}, {s, n});
             sums = {s, n};
         }
-        const T* weight = p + at_.message(slot);
-        const Term<T> terms[2] = {
-            {sums, weight, n, depth(step)},
-            {{edges.degree.data() + begin, 1}, weight + static_cast<std::size_t>(shape_.state) * n, n, 1},
-        };
+        const T* bias = p + at_.message(slot) + static_cast<std::size_t>(shape_.state) * n;
+        const Term<T> terms[2] = {weights_.message(p, prepared, slot, sums, depth(step)),
+                                  {{edges.degree.data() + begin, 1}, bias, n, 1}};
         k.product(end - begin, n, terms, authors ? 2 : 1,
                   {a + at_.side(slot) * n, heard, edges.rows.data() + begin}, Start::accumulate, nullptr);
     }
@@ -174,39 +137,35 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prep
     const bool authors = shape_.variant == Variant::authors;
     const Rows<const T> h_rows{h + row * n, n};
     const Rows<T> g_rows{g + row * 3 * n, 3 * n};
-    // Columns [part, part + ldb) of the gates = bias + a W + state U; a W of the rows that hear someone.
-    const auto product = [&](int part, int ldb, const T* weights, Rows<const T> state) {
-        Term<T> terms[3] = {{state, weights + static_cast<std::size_t>(sides * d) * ldb, ldb, depth(step)}};
+    // Columns from `part` on of the gates = bias + a W + state U; a W of the rows that hear someone.
+    const auto product = [&](Gates gates, int part, int columns, Rows<const T> state) {
+        Term<T> terms[3] = {weights_.gates(p, prepared, gates, sides, state, depth(step))};
         int fused = 1;
         std::optional<std::span<const int>> lists[2];
         if (is_first(step))
             terms[fused++] = {{a + row * first_.width(), first_.width()},
-                              prepared + first_at_ + part,
+                              prepared + weights_.size() + part,
                               3 * n,
                               first_.depth()};
         for (int side = 0; side < sides && !is_first(step); ++side) {
             lists[side] = hearing_rows(chunk, side, first, last);
             if (lists[side]) continue;
-            terms[fused++] = {{a + row * heard + side * n, heard},
-                              weights + static_cast<std::size_t>(side) * d * ldb,
-                              ldb,
-                              d};
+            terms[fused++] = weights_.gates(p, prepared, gates, side, {a + row * heard + side * n, heard}, d);
         }
-        k.product(rows, ldb, terms, fused, g_rows.at(part), authors ? Start::bias : Start::zero,
+        k.product(rows, columns, terms, fused, g_rows.at(part), authors ? Start::bias : Start::zero,
                   p + at_.gate_bias + part);
         for (int side = 0; side < sides; ++side) {
             if (!lists[side]) continue;
             const int* index = lists[side]->data();
-            const Term<T> term{
-                {a + side * n, heard, index}, weights + static_cast<std::size_t>(side) * d * ldb, ldb, d};
-            k.product(static_cast<int>(lists[side]->size()), ldb, &term, 1, {g + part, 3 * n, index},
+            const Term<T> term = weights_.gates(p, prepared, gates, side, {a + side * n, heard, index}, d);
+            k.product(static_cast<int>(lists[side]->size()), columns, &term, 1, {g + part, 3 * n, index},
                       Start::accumulate, nullptr);
         }
     };
     T* rh = lane.scratch().rh.get(static_cast<std::size_t>(rows) * n);
-    product(0, 2 * n, p + at_.gates_zr, h_rows);
+    product(Gates::zr, 0, 2 * n, h_rows);
     k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
-    product(2 * n, n, p + at_.gates_h, {rh, n});
+    product(Gates::h, 2 * n, n, {rh, n});
     T* next =
         h_next != nullptr ? h_next + row * n : lane.scratch().other.get(static_cast<std::size_t>(rows) * n);
     k.gates_h(rows, n, g_rows, h_rows, {next, n});
@@ -246,7 +205,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
                                           : lane.scratch().a.get(rows * a_wide) - first * a_wide;
             T* g = keep_g ? all_g + 3 * size * t
                           : lane.scratch().g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
-            messages_rows(chunk, p, x, t, h, a, first, last, lane);
+            messages_rows(chunk, p, prepared, x, t, h, a, first, last, lane);
             gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane);
         });
         h = next;
@@ -264,11 +223,10 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     const int d = shape_.state, n = width(), rows = last - first, sides = at_.sides, heard = sides * n;
     const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
     const std::size_t square = static_cast<std::size_t>(d) * n;
-    const TransposedLayout at(at_);
     if (a == nullptr) {
         const std::ptrdiff_t a_wide = a_width(step);
         T* again = lane.scratch().a.get(count * a_wide) - first * a_wide;
-        messages_rows(chunk, p, x, step, h, again, first, last, lane);
+        messages_rows(chunk, p, prepared, x, step, h, again, first, last, lane);
         a = again;
     }
     if (g == nullptr) {
@@ -289,13 +247,13 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     // ... + (r . h) U_h (Eq. 5). In the first step h is zero beyond the annotation, whatever r is.
     const int deep = depth(step), wide = padded(deep);
     if (wide < n) std::memset(drh, 0, count * n * sizeof(T));
-    const Term<T> drh_term{dg_in.at(2 * n), prepared + at.u_h, n, d};
+    const Term<T> drh_term = weights_.state_back(prepared, 2, dg_in.at(2 * n), wide);
     k.product(rows, wide, &drh_term, 1, {drh, n}, Start::zero, nullptr);
     // r . h, r = sigma(...) (Eq. 4)
     k.gates_zr_backward(rows, n, g_rows, h_rows, {drh, n}, dg, dh_rows, {rh, n});
     // h U_z, h U_r (Eqs. 3, 4)
-    const Term<T> dh_terms[2] = {{dg_in, prepared + at.u_zr, n, d},
-                                 {dg_in.at(n), prepared + at.u_zr + square, n, d}};
+    const Term<T> dh_terms[2] = {weights_.state_back(prepared, 0, dg_in, wide),
+                                 weights_.state_back(prepared, 1, dg_in.at(n), wide)};
     if (want_dh) k.product(rows, wide, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
     T* grad = lane.gradient.data();
     T* dzr = grad + at_.gates_zr;
@@ -318,8 +276,7 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
         const Rows<const T> a_of{a + from * heard + side * n, heard, index};
         Term<T> da_terms[3];
         for (int gate = 0; gate < 3; ++gate)
-            da_terms[gate] = {dg_of.at(gate * n), prepared + at.w + sides * gate * square + side * n, heard,
-                              d};
+            da_terms[gate] = weights_.heard_back(prepared, gate, side, dg_of.at(gate * n));
         k.product(some, n, da_terms, 3, {da + from * heard + side * n, heard, index}, Start::zero, nullptr);
         k.outer(some, d, 2 * n, a_of, dg_of, dzr + 2 * side * square, 2 * n);
         k.outer(some, d, n, a_of, dg_of.at(2 * n), dwh + side * square, n);
@@ -339,7 +296,7 @@ void Propagation<T>::backward_first_rows(const T* prepared, const T* s, const T*
     k.outer(last - first, first_.depth(), 3 * n, {s + from, wide}, {dg, 3 * n}, lane.gradient.data() + extra_,
             3 * n);
     if (!want_ds) return;
-    const T* transposed = first_.transposed(prepared + first_at_);
+    const T* transposed = first_.transposed(prepared + weights_.size());
     Term<T> terms[3];
     for (int gate = 0; gate < 3; ++gate)
         terms[gate] = {
@@ -359,7 +316,6 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
         if (want_dh) first_.spread(chunk, da, first, last, dh, n);
         return;
     }
-    const TransposedLayout at(at_);
     T* grad = lane.gradient.data();
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
         const Adjacency<T>& edges = chunk.adjacency[slot ^ 1];
@@ -379,7 +335,7 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
         if (shape_.variant == Variant::authors)
             k.column_sum(end - begin, n, sums, dA + static_cast<std::size_t>(d) * n);
         if (!want_dh) continue;
-        const Term<T> term{sums, prepared + at.messages + static_cast<std::size_t>(slot) * d * n, n, d};
+        const Term<T> term = weights_.message_back(prepared, slot, sums);
         k.product(end - begin, n, &term, 1, {dh, n, rows}, Start::accumulate, nullptr);
     }
 }
@@ -444,7 +400,6 @@ void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T*
     const int d = shape_.state;
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
     const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
-    const TransposedLayout at(at_);
     NarrowScratch<T> scratch{};
     scratch.dh = lane.scratch().drh.get(nodes * d);
     scratch.dh_rows = dh;
@@ -458,9 +413,9 @@ void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T*
     for (int t = shape_.steps - 1; t >= 0; --t) {
         const bool want_dh = t > 0 || want_dx;
         std::memset(dh, 0, size * sizeof(T));
-        k.backward(at_, chunk, p, prepared + at.messages, depth(t), want_dh, tape.h.data() + size * t,
-                   tape.packed.data() + nodes * d * t, tape.a.data() + nodes * at_.sides * d * t,
-                   tape.g.data() + nodes * 3 * d * t, scratch);
+        k.backward(at_, chunk, p, weights_.messages_transposed(prepared), depth(t), want_dh,
+                   tape.h.data() + size * t, tape.packed.data() + nodes * d * t,
+                   tape.a.data() + nodes * at_.sides * d * t, tape.g.data() + nodes * 3 * d * t, scratch);
         if (want_dh) k.pack_add(chunk.nodes, d, dh, scratch.dh);
     }
     if (want_dx) k.unpack(chunk.nodes, d, scratch.dh, dh);

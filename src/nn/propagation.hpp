@@ -22,6 +22,7 @@
 #include "nn/first_step.hpp"
 #include "nn/narrow.hpp"
 #include "nn/parameters.hpp"
+#include "nn/weights.hpp"
 
 #include <optional>
 #include <span>
@@ -124,9 +125,9 @@ class Propagation {
     const PropagationShape& shape() const { return shape_; }
     int width() const { return padded(shape_.state); }
 
-    // What is computed once from the parameters: weights of the first step and, for backward, transposed
-    // ones. prepared_size() numbers, zero before the first call.
-    std::size_t prepared_size() const { return first_at_ + first_.prepared_size(); }
+    // What is computed once from the parameters: the weights as products read them, and those of the first
+    // step. prepared_size() numbers, zero before the first call.
+    std::size_t prepared_size() const { return weights_.size() + first_.prepared_size(); }
     void prepare(const T* parameters, bool for_backward, T* out) const;
 
     // The gradient of the first step's weights is kept beyond the parameters in the lanes' gradients, `place`
@@ -163,8 +164,8 @@ class Propagation {
                          bool want_dx, Lane<T>& lane) const;
     void start(const Chunk<T>& chunk, const T* x, T* h) const;
 
-    void messages_rows(const Chunk<T>& chunk, const T* p, const T* x, int step, const T* h, T* a, int first,
-                       int last, Lane<T>& lane) const;
+    void messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x, int step, const T* h,
+                       T* a, int first, int last, Lane<T>& lane) const;
     // Nodes in [first, last) that hear someone on this side of a, if enough hear no one to be worth a list:
     // in `authors` their a is zero.
     std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int side, int first,
@@ -181,8 +182,8 @@ class Propagation {
 
     PropagationShape shape_;
     PropagationOffsets at_;
-    FirstStep<T> first_;
-    std::size_t first_at_ = 0; // of the prepared weights
+    PreparedWeights<T> weights_;
+    FirstStep<T> first_; // its weights follow the others
     std::size_t extra_ = 0;
 };
 

@@ -162,6 +162,31 @@ TEST_P(Gradient, DoesNotDependOnWhatTheTapeKeeps) {
 INSTANTIATE_TEST_SUITE_P(AllNetworks, Gradient, testing::ValuesIn(cases()),
                          [](const auto& instance) { return instance.param.name; });
 
+// States of so many numbers that weights are packed: some of their thousands of parameters.
+TEST(WideStates, GradientsAgreeWithFiniteDifferences) {
+    for (const Directions directions : {Directions::apart, Directions::added}) {
+        NetworkShape shape = sequence_of(Variant::authors, Answer::node, 1, false, false);
+        shape.directions = directions;
+        shape.state = 50;
+        Random random(7);
+        const auto chunk = random_chunk<double>(random, shape, 4);
+        Rig<double> rig(shape, 11);
+        const auto gradient = rig.gradient(chunk, Keep::all);
+        for (const Tensor& tensor : rig.network.layout().tensors())
+            for (int sample = 0; sample < 12; ++sample) {
+                const std::size_t at =
+                    tensor.offset + random.below(tensor.rows) * tensor.ld + random.below(tensor.cols);
+                const double step = 1e-5, old = rig.parameters[at];
+                rig.parameters[at] = old + step;
+                const double above = rig.loss(chunk);
+                rig.parameters[at] = old - step;
+                const double expected = (above - rig.loss(chunk)) / (2 * step);
+                rig.parameters[at] = old;
+                ASSERT_NEAR(gradient[at], expected, 1e-8 + 1e-6 * std::abs(expected)) << tensor.name;
+            }
+    }
+}
+
 // One large graph, split over lanes: as one lane up to rounding, and the same bits for any number of threads,
 // fewer than lanes and more.
 TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {

@@ -106,6 +106,39 @@ TYPED_TEST(Kernels, Product) {
     });
 }
 
+// Packed matrices, beside one that is not, give the same bits; deeper ones than fit the cache, too.
+TYPED_TEST(Kernels, ProductOfPackedMatrices) {
+    using T = TypeParam;
+    this->on_every_target([&](const KernelTable<T>& fast) {
+        Random random(2);
+        for (int cols : {5, 16, 24, 40, 100})
+            for (int rows : {1, 7, 63, 65})
+                for (int height : {1, 90, 300}) {
+                    const int n = padded(cols), k = height > 1 ? height - 1 : 1;
+                    Matrix<T> a(random, rows, height, padded(height)), b1(random, height, cols, n + 8),
+                        b2(random, height, cols, n), b3(random, 1, cols, n), bias(random, 1, cols, n);
+                    Matrix<T> c(random, rows, cols, n), expected = c;
+                    std::vector<T> p1(static_cast<std::size_t>(height) * n), p2 = p1;
+                    fast.pack(height, n, b1.data.data(), n + 8, p1.data());
+                    fast.pack(height, n, b2.data.data(), n, p2.data());
+                    const Term<T> plain[3] = {{a.constant(), b1.data.data(), n + 8, k},
+                                              {a.constant(), b3.data.data(), n, 1},
+                                              {a.constant(), b2.data.data(), n, height}};
+                    const Term<T> packed[3] = {{a.constant(), p1.data(), 0, k, height},
+                                               plain[1],
+                                               {a.constant(), p2.data(), 0, height, height}};
+                    fast.product(rows, n, plain, 3, expected.view(), Start::bias, bias.data.data());
+                    fast.product(rows, n, packed, 3, c.view(), Start::bias, bias.data.data());
+                    ASSERT_EQ(c.data, expected.data) << cols << " columns, " << rows << " rows, " << height;
+                    // Nothing to add up: what it starts from.
+                    const Term<T> none{a.constant(), p1.data(), 0, 0, height};
+                    fast.product(rows, n, &none, 1, c.view(), Start::zero, nullptr);
+                    for (int i = 0; i < rows; ++i)
+                        for (int j = 0; j < n; ++j) ASSERT_EQ(c.view().row(i)[j], 0);
+                }
+    });
+}
+
 TYPED_TEST(Kernels, OuterAndColumnSum) {
     using T = TypeParam;
     this->on_every_target([&](const KernelTable<T>& fast) {
