@@ -84,7 +84,7 @@ void FirstStep<T>::sums(const Chunk<T>& chunk, const T* x, int first, int last, 
     const std::ptrdiff_t wide = width(), ldx = padded(annotation_);
     std::fill(out, out + wide * (last - first), T(0));
     for (int slot = 0; slot < at_.slots; ++slot) {
-        const Adjacency<T>& edges = chunk.adjacency[slot];
+        const Adjacency& edges = chunk.adjacency[slot];
         const int end = last >= chunk.nodes ? edges.size() : edges.lower(last);
         for (int i = edges.lower(first); i < end; ++i) {
             T* to = out + wide * (edges.rows[i] - first) + static_cast<std::ptrdiff_t>(slot) * slot_depth();
@@ -92,7 +92,7 @@ void FirstStep<T>::sums(const Chunk<T>& chunk, const T* x, int first, int last, 
                 const T* from = x + edges.neighbours[e] * ldx;
                 for (int j = 0; j < annotation_; ++j) to[j] += from[j];
             }
-            if (at_.authors) to[annotation_] = edges.degree[i];
+            if (at_.authors) to[annotation_] = static_cast<T>(edges.degree(i));
         }
     }
     for (int row = 0; row < last - first && !at_.authors; ++row) out[wide * row + depth_ - 1] = 1;
@@ -103,7 +103,7 @@ void FirstStep<T>::spread(const Chunk<T>& chunk, const T* d_sums, int first, int
     const std::ptrdiff_t wide = width();
     for (int slot = 0; slot < at_.slots; ++slot) {
         // What v received over an edge in one direction, u sent in the other.
-        const Adjacency<T>& edges = chunk.adjacency[slot ^ 1];
+        const Adjacency& edges = chunk.adjacency[slot ^ 1];
         const int end = last >= chunk.nodes ? edges.size() : edges.lower(last);
         for (int i = edges.lower(first); i < end; ++i) {
             T* to = dx + static_cast<std::ptrdiff_t>(edges.rows[i]) * ldx;

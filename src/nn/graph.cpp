@@ -25,10 +25,17 @@ Graph::Graph(int nodes, std::span<const Edge> edges) : nodes_(nodes) {
         return std::tie(a.slot, a.row, a.neighbour) < std::tie(b.slot, b.row, b.neighbour);
     });
     slot_begin_.assign(slots + 1, 0);
+    const auto begins_entry = [&](std::size_t i) {
+        return i == 0 || links[i].slot != links[i - 1].slot || links[i].row != links[i - 1].row;
+    };
+    std::size_t entries = 0;
+    for (std::size_t i = 0; i < links.size(); ++i) entries += begins_entry(i) ? 1 : 0;
     neighbours_.reserve(links.size());
+    rows_.reserve(entries);
     starts_.clear();
+    starts_.reserve(entries + 1);
     for (std::size_t i = 0; i < links.size(); ++i) {
-        if (i == 0 || links[i].slot != links[i - 1].slot || links[i].row != links[i - 1].row) {
+        if (begins_entry(i)) {
             rows_.push_back(links[i].row);
             starts_.push_back(static_cast<int>(i));
             ++slot_begin_[links[i].slot + 1];
@@ -37,12 +44,9 @@ Graph::Graph(int nodes, std::span<const Edge> edges) : nodes_(nodes) {
     }
     starts_.push_back(static_cast<int>(links.size()));
     std::partial_sum(slot_begin_.begin(), slot_begin_.end(), slot_begin_.begin());
-    rows_.shrink_to_fit();
-    starts_.shrink_to_fit();
 }
 
-template <class T>
-int Adjacency<T>::lower(int first) const {
+int Adjacency::lower(int first) const {
     if (first <= 0) return 0;
     return static_cast<int>(std::lower_bound(rows.begin(), rows.end(), first) - rows.begin());
 }
@@ -67,7 +71,6 @@ void Chunk<T>::reset(int edge_types, int annotation_width) {
         list.rows.clear();
         list.starts.assign(1, 0);
         list.neighbours.clear();
-        list.degree.clear();
         adjacency[s].starts = list.starts;
     }
     for (auto& list : hearing) list.clear();
@@ -98,7 +101,8 @@ int Chunk<T>::append(const Graph& graph, int extra) {
     const int first = nodes;
     hears_.assign(2 * static_cast<std::size_t>(graph.nodes()), 0);
     for (int s = 0; s < graph.slots(); ++s) {
-        Adjacency<T>& slot = adjacency[s];
+        Adjacency& slot = adjacency[s];
+        const int before = slot.size();
         if (borrowed_) {
             slot.rows = graph.rows(s);
             slot.starts = graph.starts(s);
@@ -106,16 +110,13 @@ int Chunk<T>::append(const Graph& graph, int extra) {
         } else {
             copy(graph, s);
         }
-        std::vector<T>& degree = lists_[s].degree;
-        if (borrowed_) degree.reserve(slot.rows.size());
-        for (std::size_t i = degree.size(); i < slot.rows.size(); ++i) {
-            const int count = slot.starts[i + 1] - slot.starts[i];
-            degree.push_back(static_cast<T>(count));
-            slot.single = slot.single && count == 1;
+        for (int i = before; i < slot.size(); ++i) {
+            slot.single = slot.single && slot.degree(i) == 1;
             hears_[2 * static_cast<std::size_t>(slot.rows[i] - first) + s % 2] = 1;
         }
-        slot.degree = degree;
     }
+    for (auto& list : hearing)
+        if (borrowed_) list.reserve(graph.nodes());
     for (std::size_t i = 0; i < hears_.size(); ++i)
         if (hears_[i] != 0) hearing[i % 2].push_back(first + static_cast<int>(i / 2));
     nodes += graph.nodes() + extra;
@@ -124,8 +125,6 @@ int Chunk<T>::append(const Graph& graph, int extra) {
     return first;
 }
 
-template struct Adjacency<float>;
-template struct Adjacency<double>;
 template struct Targets<float>;
 template struct Targets<double>;
 template struct Chunk<float>;

@@ -60,13 +60,12 @@ class Graph {
 
 // One slot of a chunk: its receiving nodes in increasing order and the neighbours of each, which are
 // neighbours[starts[i]] to neighbours[starts[i + 1]]. A view.
-template <class T>
 struct Adjacency {
     std::span<const int> rows, starts, neighbours;
-    std::span<const T> degree; // of rows, as a number
-    bool single = true;        // every degree is 1
+    bool single = true; // every row has one neighbour
 
     int size() const { return static_cast<int>(rows.size()); }
+    int degree(int i) const { return starts[i + 1] - starts[i]; }
     // Entries whose rows lie in [first, last).
     int lower(int first) const;
 };
@@ -95,8 +94,8 @@ struct Chunk {
     Chunk& operator=(const Chunk&) = delete;
 
     int nodes = 0;
-    std::vector<int> graph_start = {0};  // first row of each graph, and the number of nodes
-    std::vector<Adjacency<T>> adjacency; // 2 * type + direction
+    std::vector<int> graph_start = {0}; // first row of each graph, and the number of nodes
+    std::vector<Adjacency> adjacency;   // 2 * type + direction
     std::vector<int> hearing[2]; // by direction: nodes with such edges of any type, in increasing order
     int annotation = 0;          // width X of x
     std::vector<T> x;            // nodes x padded(annotation)
@@ -116,12 +115,11 @@ struct Chunk {
   private:
     struct Lists {
         std::vector<int> rows, starts, neighbours;
-        std::vector<T> degree;
     };
     void copy(const Graph& graph, int slot);
 
     std::vector<Lists> lists_; // by slot
-    bool borrowed_ = false;    // adjacency, but for degrees, is a graph's
+    bool borrowed_ = false;    // adjacency is a graph's
     std::vector<char> hears_;  // scratch of append
 };
 

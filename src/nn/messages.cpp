@@ -23,7 +23,7 @@ void Messages<T>::build(const Chunk<T>& chunk, const std::vector<int>& labels, c
     dropped_ = 0;
     share.assign(chunk.nodes, T(0));
     for (int slot = 0; slot < 2 * edge_types; ++slot) {
-        const Adjacency<T>& edges = chunk.adjacency[slot];
+        const Adjacency& edges = chunk.adjacency[slot];
         for (int i = 0; i < edges.size(); ++i)
             for (int n = edges.starts[i]; n < edges.starts[i + 1]; ++n)
                 add(table, labels, edges.rows[i], slot, edges.neighbours[n]);

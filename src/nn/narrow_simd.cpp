@@ -41,7 +41,7 @@ struct Row {
 
 // The sum of the rows of entry i's neighbours.
 template <class T>
-HWY_INLINE Row<T> gather(const Adjacency<T>& edges, int i, const T* rows, std::ptrdiff_t stride) {
+HWY_INLINE Row<T> gather(const Adjacency& edges, int i, const T* rows, std::ptrdiff_t stride) {
     const int* neighbours = edges.neighbours.data();
     const int last = edges.starts[i + 1];
     Row<T> sum = Row<T>::load(rows + neighbours[edges.starts[i]] * stride);
@@ -61,7 +61,7 @@ void messages(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, i
             hn::StoreU(at.authors ? hn::Zero(d) : hn::LoadU(d, p + at.edge_bias + c), d,
                        a_rows + v * heard + c);
     for (int slot = 0; slot < at.slots; ++slot) {
-        const Adjacency<T>& edges = chunk.adjacency[slot];
+        const Adjacency& edges = chunk.adjacency[slot];
         const T* weight = p + at.message(slot);
         const T* bias = weight + static_cast<std::ptrdiff_t>(at.d) * n;
         T* to = a_rows + at.side(slot) * n;
@@ -72,7 +72,7 @@ void messages(const PropagationOffsets& at, const Chunk<T>& chunk, const T* p, i
             Row<T> a = Row<T>::load(row);
             for (int k = 0; k < depth; ++k) a.add(sum[k], weight + k * n);
             // The bias of an edge counts as often as there are edges.
-            if (at.authors) a.add(edges.degree[i], bias);
+            if (at.authors) a.add(static_cast<T>(edges.degree(i)), bias);
             a.store(row);
         }
     }
@@ -84,7 +84,7 @@ void messages_backward(const PropagationOffsets& at, const Chunk<T>& chunk, cons
                        bool want_dh, const T* h_rows, const NarrowScratch<T>& to) {
     constexpr int n = padding;
     for (int slot = 0; slot < at.slots; ++slot) {
-        const Adjacency<T>& edges = chunk.adjacency[slot ^ 1];
+        const Adjacency& edges = chunk.adjacency[slot ^ 1];
         if (edges.size() == 0) continue;
         const T* weight = transposed + static_cast<std::ptrdiff_t>(slot) * at.d * n;
         const T* received = to.da_rows + at.side(slot) * n;

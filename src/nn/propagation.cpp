@@ -97,7 +97,7 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* p
         }
     }
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
-        const Adjacency<T>& edges = chunk.adjacency[slot];
+        const Adjacency& edges = chunk.adjacency[slot];
         const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
         if (begin == end) continue;
         Rows<const T> sums{h, n, edges.neighbours.data() + edges.starts[begin]};
@@ -106,9 +106,11 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* p
             k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {h, n}, {s, n});
             sums = {s, n};
         }
+        T* degrees = lane.scratch().degrees.get(end - begin);
+        for (int i = begin; i < end && authors; ++i) degrees[i - begin] = static_cast<T>(edges.degree(i));
         const T* bias = p + at_.message(slot) + static_cast<std::size_t>(shape_.state) * n;
         const Term<T> terms[2] = {weights_.message(p, prepared, slot, sums, depth(step)),
-                                  {{edges.degree.data() + begin, 1}, bias, n, 1}};
+                                  {{degrees, 1}, bias, n, 1}};
         k.product(end - begin, n, terms, authors ? 2 : 1,
                   {a + at_.side(slot) * n, heard, edges.rows.data() + begin}, Start::accumulate, nullptr);
     }
@@ -318,7 +320,7 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
     }
     T* grad = lane.gradient.data();
     for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
-        const Adjacency<T>& edges = chunk.adjacency[slot ^ 1];
+        const Adjacency& edges = chunk.adjacency[slot ^ 1];
         const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
         if (begin == end) continue;
         const T* received = da + at_.side(slot) * n;

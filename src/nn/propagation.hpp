@@ -49,7 +49,7 @@ enum class Keep { all, gates, states };
 
 template <class T>
 struct Scratch {
-    Buffer<T> sums, a, g, rh, dg, drh, da, other;
+    Buffer<T> sums, degrees, a, g, rh, dg, drh, da, other;
     Buffer<T> lanes; // narrow: the gates' gradient before its lanes are added up
 };
 

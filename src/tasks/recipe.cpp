@@ -4,20 +4,20 @@
 
 namespace ggsnn {
 
-TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
+namespace {
+
+// How networks with this kind of answer are trained, whatever their sizes.
+TrainOptions training_for(AnswerKind answer, std::size_t examples) {
     TrainOptions o;
-    const int annotation = schema.annotation();
-    switch (schema.answer) {
+    switch (answer) {
     case AnswerKind::node:
         // Restarts until one solves training and validation data: single runs find poor optima often.
-        o.state = std::max(6, annotation + 2);
         o.updates = 600;
         o.restarts = 20;
         o.stop_at_zero = true;
         break;
     case AnswerKind::klass:
         // Decoupled L1 drives small networks to rules that hold for unseen graphs.
-        o.state = std::max(3, annotation + 1);
         o.learning_rate = 0.02;
         o.updates = 1500;
         o.l1 = 0.05;
@@ -25,8 +25,6 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
         o.ensemble = 5;
         break;
     case AnswerKind::class_sequence:
-        o.state = std::max(12, annotation + 8);
-        o.annotation = annotation + 2;
         o.learning_rate = 0.02;
         o.updates = 2000;
         o.l1 = 0.2;
@@ -34,21 +32,18 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
         o.ensemble = 5;
         break;
     case AnswerKind::node_sequence:
-        o.state = std::max(20, annotation + 10);
-        o.annotation = annotation + 7;
         o.learning_rate = 0.005;
         o.updates = 700;
-        o.l1 = 0.05;
-        o.restarts = 6;
+        o.l1 = 0.1;
+        o.restarts = 8;
+        o.ensemble = 3;
         break;
     case AnswerKind::node_classes:
-        o.state = std::max(16, annotation + 8);
         o.updates = 2000;
         o.restarts = 3;
         break;
     case AnswerKind::values:
     case AnswerKind::node_values:
-        o.state = std::max(64, annotation + 16);
         o.learning_rate = 0.001;
         o.batch = 50;
         o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
@@ -58,42 +53,60 @@ TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
     return o;
 }
 
-TrainOptions recipe_for_task(const std::string& task) {
-    TrainOptions o;
-    if (task == "babi4" || task == "babi15" || task == "babi16") {
-        o.state = task == "babi4" ? 4 : task == "babi15" ? 5 : 6;
-        o.annotation = 1;
-        o.updates = 600;
-        o.restarts = 20;
-        o.stop_at_zero = true;
-    } else if (task == "babi18") {
-        o.state = 3;
-        o.annotation = 2;
-        o.learning_rate = 0.02;
-        o.updates = 1500;
-        o.l1 = 0.05;
-        o.restarts = 12;
-        o.ensemble = 5;
-    } else if (task == "babi19") {
-        o.state = 12;
-        o.annotation = 4;
-        o.learning_rate = 0.02;
-        o.updates = 2000;
-        o.l1 = 0.2;
-        o.restarts = 10;
-        o.ensemble = 5;
-    } else if (task == "shortest-path" || task == "eulerian-circuit") {
-        o.state = 20;
-        o.annotation = 10;
-        o.learning_rate = 0.005;
-        o.updates = 700;
-        o.l1 = 0.1;
-        o.restarts = 8;
-        o.ensemble = 3;
-    } else {
-        fail("no recipe for task \"{}\"", task);
+} // namespace
+
+TrainOptions recipe_for(const Schema& schema, std::size_t examples) {
+    TrainOptions o = training_for(schema.answer, examples);
+    const int annotation = schema.annotation();
+    switch (schema.answer) {
+    case AnswerKind::node:
+        o.state = std::max(6, annotation + 2);
+        break;
+    case AnswerKind::klass:
+        o.state = std::max(3, annotation + 1);
+        break;
+    case AnswerKind::class_sequence:
+        o.state = std::max(12, annotation + 8);
+        o.annotation = annotation + 2;
+        break;
+    case AnswerKind::node_sequence:
+        o.state = std::max(20, annotation + 10);
+        o.annotation = annotation + 7;
+        break;
+    case AnswerKind::node_classes:
+        o.state = std::max(16, annotation + 8);
+        break;
+    case AnswerKind::values:
+    case AnswerKind::node_values:
+        o.state = std::max(64, annotation + 16);
+        break;
     }
     return o;
+}
+
+TrainOptions recipe_for_task(const std::string& task) {
+    struct Sizes {
+        const char* task;
+        AnswerKind answer;
+        int state, annotation;
+    };
+    constexpr Sizes all[] = {
+        {"babi4", AnswerKind::node, 4, 1},
+        {"babi15", AnswerKind::node, 5, 1},
+        {"babi16", AnswerKind::node, 6, 1},
+        {"babi18", AnswerKind::klass, 3, 2},
+        {"babi19", AnswerKind::class_sequence, 12, 4},
+        {"shortest-path", AnswerKind::node_sequence, 20, 10},
+        {"eulerian-circuit", AnswerKind::node_sequence, 20, 10},
+    };
+    for (const Sizes& sizes : all) {
+        if (task != sizes.task) continue;
+        TrainOptions o = training_for(sizes.answer, 0);
+        o.state = sizes.state;
+        o.annotation = sizes.annotation;
+        return o;
+    }
+    fail("no recipe for task \"{}\"", task);
 }
 
 TrainOptions gnn_recipe_for(const Schema& schema, std::size_t examples) {

@@ -11,15 +11,14 @@ namespace {
 using Heard = std::vector<std::vector<int>>;
 
 Heard heard_in(const Chunk<float>& chunk, int slot) {
-    const Adjacency<float>& edges = chunk.adjacency[slot];
+    const Adjacency& edges = chunk.adjacency[slot];
     Heard all(chunk.nodes);
     EXPECT_EQ(edges.starts.size(), edges.rows.size() + 1);
-    EXPECT_EQ(edges.degree.size(), edges.rows.size());
     bool single = true;
     for (int i = 0; i < edges.size(); ++i) {
         for (int e = edges.starts[i]; e < edges.starts[i + 1]; ++e)
             all[edges.rows[i]].push_back(edges.neighbours[e]);
-        EXPECT_EQ(edges.degree[i], static_cast<float>(all[edges.rows[i]].size()));
+        EXPECT_EQ(edges.degree(i), static_cast<int>(all[edges.rows[i]].size()));
         EXPECT_TRUE(i == 0 || edges.rows[i - 1] < edges.rows[i]);
         EXPECT_EQ(edges.lower(edges.rows[i]), i);
         single = single && all[edges.rows[i]].size() == 1;
