@@ -24,7 +24,6 @@ int Engine<T>::chunk_rows(int state, long rows) {
 template <class T>
 Engine<T>::Engine(const Network<T>& network, const Schema& schema, ThreadPool* pool)
     : network_(&network),
-      schema_(&schema),
       assembler_(schema, network.shape()),
       pool_(pool),
       lanes_(large_lanes),

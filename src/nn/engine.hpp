@@ -39,7 +39,6 @@ class Engine {
     Outcome run(const T* parameters, bool gradient);
 
     const Network<T>* network_;
-    const Schema* schema_;
     Assembler<T> assembler_;
     ThreadPool* pool_;
     std::unique_ptr<ThreadPool> own_pool_; // one worker, where none is given

@@ -118,6 +118,7 @@ void generate_heaps(const HeapDataOptions& options, const std::string& folder, T
         if (logic::canonically_equal(formulas[i], wanted)) include.push_back(i);
     const std::vector<std::size_t> chosen = logic::sample_shapes(formulas, options.formulas, include);
     std::filesystem::create_directories(folder);
+    const double began = progress.seconds();
     std::size_t done = 0;
     for (const Part part : {Part::train, Part::valid, Part::test}) {
         std::vector<std::size_t> mine;
@@ -140,7 +141,7 @@ void generate_heaps(const HeapDataOptions& options, const std::string& folder, T
         out.close();
     }
     progress.line(fmt::format("{}: {} formulas, {} heaps each, {:.1f} s", folder, chosen.size(),
-                              options.graphs, progress.seconds()));
+                              options.graphs, progress.seconds() - began));
 }
 
 void generate_stress(const StressOptions& options, const std::string& path) {

@@ -26,7 +26,7 @@ TrainOptions training_for(AnswerKind answer, std::size_t examples) {
         break;
     case AnswerKind::class_sequence:
         o.learning_rate = 0.02;
-        o.updates = 2000;
+        o.updates = 3000;
         o.l1 = 0.2;
         o.restarts = 10;
         o.ensemble = 5;
