@@ -156,6 +156,41 @@ std::vector<logic::Formula> space_for(const Batches& data, bool nested) {
     return formulas;
 }
 
+// Options that networks for heaps give no meaning are wrong usage, not silently ignored.
+void check_meaning(const TrainCommand& c) {
+    const std::pair<const char*, bool> others[] = {{"--train-count", c.train_count != 0},
+                                                   {"--valid-count", c.valid_count >= 0},
+                                                   {"--valid", !c.valid.empty()},
+                                                   {"--target", !c.targets.empty()},
+                                                   {"--model", c.model != "ggnn"},
+                                                   {"--recipe", !c.recipe.empty()},
+                                                   {"--edge-function", c.edge_function.has_value()},
+                                                   {"--contraction", c.contraction.has_value()},
+                                                   {"--variant", c.variant.has_value()},
+                                                   {"--directions", c.directions.has_value()},
+                                                   {"--annotation", c.annotation.has_value()},
+                                                   {"--steps", c.steps.has_value()},
+                                                   {"--separate", c.separate},
+                                                   {"--schedule", c.schedule.has_value()},
+                                                   {"--l1", c.l1.has_value()},
+                                                   {"--l2", c.l2.has_value()},
+                                                   {"--clip", c.clip.has_value()},
+                                                   {"--balance", c.balance},
+                                                   {"--evaluate-every", c.evaluate_every.has_value()},
+                                                   {"--patience", c.patience.has_value()},
+                                                   {"--keep-best", c.keep_best},
+                                                   {"--stop-loss", c.stop_loss.has_value()},
+                                                   {"--stop-at-zero", c.stop_at_zero},
+                                                   {"--ensemble", c.ensemble.has_value()},
+                                                   {"--low-memory", c.low_memory}};
+    for (const auto& [name, given] : others)
+        if (given)
+            throw UsageError(
+                fmt::format("{} has no meaning with a folder of heaps; expected --state, --batch, "
+                            "--learning-rate, --updates, --restarts or --seed",
+                            name));
+}
+
 } // namespace
 
 int run_generate_heap(const HeapCommand& command) {
@@ -186,6 +221,7 @@ int run_generate_heap(const HeapCommand& command) {
 }
 
 int run_train_shapes(const TrainCommand& command) {
+    check_meaning(command);
     catch_interrupts();
     Progress progress(command.quiet);
     LearnOptions options;

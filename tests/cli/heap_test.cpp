@@ -54,6 +54,10 @@ TEST(HeapCli, TrainsOnAFolderAndGoesOn) {
     EXPECT_EQ(run({"evaluate", (folder / "m.ggsnn"), (folder / "heap") + "/test.jsonl.gz"}).code, 0);
     const auto wrong = run({"train", (folder / "nowhere"), "-o", "x"});
     EXPECT_EQ(wrong.code, 1);
+    const auto meaningless =
+        run({"train", (folder / "heap"), "-o", (folder / "m.ggsnn"), "--directions", "added"});
+    EXPECT_EQ(meaningless.code, 2);
+    EXPECT_NE(meaningless.err.find("--directions has no meaning with a folder of heaps"), std::string::npos);
 }
 
 TEST(HeapCli, BadSnapshotsAreNamed) {
