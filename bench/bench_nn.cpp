@@ -2,8 +2,9 @@
 //   ./ggsnn bench --benchmark_filter=a_babi
 // Workloads are measured twice, with the directions of edges apart and, /added/, added up.
 // The counter GFLOP/s divides the least arithmetic of a step (products only, multiply and add counted as
-// two) by its time; peak_MB is the highest memory of the process so far, so run one workload at a time to
-// read it. --benchmark_filter=growth shows how the cost grows with each of the sizes.
+// two) by its time; peak_MB is the highest memory of the process so far, so run one workload in one form at a
+// time to read it, such as --benchmark_filter=d_large/added/train/. --benchmark_filter=growth shows how the
+// cost grows with each of the sizes.
 #include "nn/engine.hpp"
 #include "workloads.hpp"
 

@@ -73,7 +73,7 @@ Sample theirs(const Subject& s, const std::string& mode, int threads, const std:
 Sample median(std::vector<Sample> list) {
     std::sort(list.begin(), list.end(),
               [](const Sample& a, const Sample& b) { return a.seconds < b.seconds; });
-    return list[list.size() / 2];
+    return list[(list.size() - 1) / 2];
 }
 
 // Which number of threads suits each form: 1 or all.

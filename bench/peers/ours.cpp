@@ -1,7 +1,7 @@
 // Our side of the comparison:
-//   peer_ours a|b|c1|c2|d train|low|infer threads seconds apart|added   low: training that keeps states alone
-//   peer_ours roofline - threads seconds -                              GFLOP/s of our product kernel on D =
-//   100 blocks
+//   peer_ours a|b|c1|c2|d train|low|infer THREADS SECONDS apart|added
+//   peer_ours roofline - THREADS SECONDS -
+// low: training that keeps states alone. roofline: GFLOP/s of our product kernel on D = 100 blocks.
 #include "measure.hpp"
 #include "nn/engine.hpp"
 

@@ -1,8 +1,9 @@
 // The libtorch side of the comparison:
-//   peer_torch a|b|c1|c2|d train|infer threads seconds apart|added FORM    FORM: everywhere, linears or
-//   sparse peer_torch a|b|c1|c2|d check threads 0 apart|added FORM                whether loss and gradients
-//   agree with ours peer_torch roofline - threads seconds - -                              GEMM (OpenBLAS)
-//   and memory bandwidth
+//   peer_torch a|b|c1|c2|d train|infer THREADS SECONDS apart|added FORM
+//   peer_torch a|b|c1|c2|d check THREADS 0 apart|added FORM
+//   peer_torch roofline - THREADS SECONDS - -
+// The form is everywhere, linears or sparse. check: whether loss and gradients agree with ours. roofline:
+// GEMM (OpenBLAS) and memory bandwidth.
 #include "measure.hpp"
 #include "nn/engine.hpp"
 #include "torch_network.hpp"

@@ -9,8 +9,8 @@ namespace ggsnn {
 template <class T>
 FirstStep<T>::FirstStep(const PropagationOffsets& at, int annotation) : at_(at), annotation_(annotation) {
     depth_ = at.slots * slot_depth() + (at.authors ? 0 : 1);
-    // Small states have kernels of their own. A training step multiplies every row of S and of its gradient
-    // by F once, in place of a W forward and two such products backward.
+    // Small states have kernels of their own. Training takes two products of S and dg, in place of a W
+    // forward and two of its size backward.
     worth_ = at.d > padding && depth_ > 0 && 2 * depth_ <= 3 * at.sides * at.d;
 }
 

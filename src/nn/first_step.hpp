@@ -7,9 +7,9 @@
 //
 //   a_v W = S_v F,   S_v = [s_v,slot, degree of every slot],   F = [A_slot's first X rows, b_slot] W
 //
-// with one product of depth slots (X + 1) instead of two of depth X and 2 D; and backward needs the gradient
-// of F alone, from which those of A, b and W follow once an update. (`paper` has one b a node: S ends in a
-// one instead.)
+// with one product of depth slots (X + 1) instead of two, of depth X and as deep as a_v; and backward needs
+// the gradient of F alone, from which those of A, b and W follow once an update. (`paper` has one b a node: S
+// ends in a one instead.)
 #pragma once
 
 #include "nn/graph.hpp"
@@ -22,8 +22,9 @@ class FirstStep {
   public:
     FirstStep(const PropagationOffsets& at, int annotation);
 
-    // Whether this is less work than the other steps' way, but for a minibatch of a few nodes. If not, sizes
-    // are zero, prepare() and finish() do nothing, and sums() and spread() must not be called.
+    // Whether this is less work than the other steps' way in training, where no one asks for the gradient of
+    // x; otherwise it may be up to half more of what a W takes in one step. If not, sizes are zero, prepare()
+    // and finish() do nothing, and sums() and spread() must not be called.
     bool worth() const { return worth_; }
 
     int depth() const { return depth_; } // numbers of a row of S

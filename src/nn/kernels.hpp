@@ -40,6 +40,10 @@ struct Rows {
     Rows<const T> constant() const { return {base, stride, index}; }
 };
 
+// Matrices of more bytes than this are worth packing (KernelTable::pack): they do not stay in the first-level
+// cache beside the rows that they are multiplied with.
+constexpr std::size_t worth_packing = 8192;
+
 // One term of a product: rows of depth k times the first k rows of a matrix of n columns, whose rows are ldb
 // apart or, if `height` is not zero, which is what KernelTable::pack made of a matrix of that many rows.
 template <class T>
@@ -83,8 +87,10 @@ struct KernelTable {
     void (*sigmoid)(int rows, int n, Rows<T> x);
     void (*tanh)(int rows, int n, Rows<T> x);
 
-    // Eqs. 3 to 6, the parts between the products. A row of g is [z | r | h_tilde], each n wide. REQUIRES
-    // rows without index. Before: z and r hold what the sigmoid is taken of. After: z, r; rh = r . h.
+    // Eqs. 3 to 6, the parts between the products. A row of g is [z | r | h_tilde], each n wide.
+    // All four REQUIRE rows without index.
+    //
+    // Before: z and r hold what the sigmoid is taken of. After: z, r; rh = r . h.
     void (*gates_zr)(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> rh);
     // Before: h_tilde holds what the tanh is taken of. After: h_tilde; h_next = (1 - z) . h + z . h_tilde.
     void (*gates_h)(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> h_next);

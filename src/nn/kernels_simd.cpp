@@ -113,9 +113,6 @@ HWY_INLINE void for_panels(int n, Body body) {
 // Room for a packed panel: most of a 32 KB first-level cache, the rest is for what streams by.
 template <class T>
 constexpr int panel_room = 20480 / static_cast<int>(sizeof(T));
-// Matrices of more numbers than this do not stay there while products with few rows of them go by.
-template <class T>
-constexpr int worth_packing = 8192 / static_cast<int>(sizeof(T));
 
 // Copies a panel of `rows` rows into consecutive memory. Rows of a wide matrix are cache lines apart of
 // which a panel uses a part: side by side they all fit the first-level cache.
@@ -146,7 +143,7 @@ void product(int rows, int n, const Term<T>* terms, int count, Rows<T> c, Start 
         depth += terms[t].k;
         packed = packed || terms[t].height > 0;
     }
-    const bool packing = depth * n > worth_packing<T> && rows >= 64;
+    const bool packing = static_cast<std::size_t>(depth) * n * sizeof(T) > worth_packing && rows >= 64;
     HWY_ALIGN T room[panel_room<T>];
     for_panels<T>(n, [&](auto width, int j) {
         constexpr int nv = decltype(width)::value, mr = nv == 3 ? 4 : nv == 2 ? 6 : 8;
@@ -315,6 +312,7 @@ void hyperbolic_tangent(int rows, int n, Rows<T> x) {
 
 template <class T>
 void gates_zr(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> rh) {
+    HWY_DASSERT(g.index == nullptr && h.index == nullptr && rh.index == nullptr);
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < rows; ++i) {
@@ -333,6 +331,7 @@ void gates_zr(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> rh) {
 
 template <class T>
 void gates_h(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> h_next) {
+    HWY_DASSERT(g.index == nullptr && h.index == nullptr && h_next.index == nullptr);
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < rows; ++i) {
@@ -352,6 +351,8 @@ void gates_h(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> h_next) {
 template <class T>
 void gates_h_backward(int rows, int n, Rows<const T> g, Rows<const T> h, Rows<const T> dh_next, Rows<T> dg,
                       Rows<T> dh) {
+    HWY_DASSERT(g.index == nullptr && h.index == nullptr && dh_next.index == nullptr && dg.index == nullptr &&
+                dh.index == nullptr);
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     const auto one = hn::Set(d, T(1));
@@ -377,6 +378,8 @@ void gates_h_backward(int rows, int n, Rows<const T> g, Rows<const T> h, Rows<co
 template <class T>
 void gates_zr_backward(int rows, int n, Rows<const T> g, Rows<const T> h, Rows<const T> drh, Rows<T> dg,
                        Rows<T> dh, Rows<T> rh) {
+    HWY_DASSERT(g.index == nullptr && h.index == nullptr && drh.index == nullptr && dg.index == nullptr &&
+                dh.index == nullptr && rh.index == nullptr);
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     for (int i = 0; i < rows; ++i) {

@@ -68,7 +68,7 @@ HWY_INLINE hn::Vec<D> expm1(D d, hn::Vec<D> x) {
     const auto magic = hn::Set(d, single ? T(12582912) : T(6755399441055744));
     const auto shifted = hn::MulAdd(x, hn::Set(d, T(1.4426950408889634074)), magic);
     const auto n = hn::Sub(shifted, magic);
-    // ln 2 in two parts, the first with enough trailing zeros that n times it is exact.
+    // Exact: ln 2 in two parts, the first with enough trailing zeros that n times it is exact.
     constexpr T high = !Exact   ? T(0.69314718055994530942)
                        : single ? T(0.693359375)
                                 : T(0.693147180369123816490);

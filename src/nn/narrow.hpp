@@ -29,7 +29,7 @@ struct NarrowScratch {
     T* rh;       // pack of D
     T* da_rows;  // sides rows next to each other; for every lane of every block
     T* sums;     // rows
-    T* lanes;    // narrow_sums(d) x lanes; added to
+    T* lanes;    // narrow_sums() x lanes; added to
     T* gradient; // of the parameters; messages' part is added to
 };
 

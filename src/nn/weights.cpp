@@ -16,7 +16,7 @@ template <class T>
 void PreparedWeights<T>::prepare(const T* p, bool for_backward, T* out) const {
     const auto& k = kernels<T>();
     const int d = at_.d, n = padded(d), sides = at_.sides;
-    T* const packs_begin = out + begin_of_packs();
+    T* const packs_begin = out + transposed_size();
     if (packs()) {
         for (int slot = 0; slot < at_.slots; ++slot)
             k.pack(d, n, p + at_.message(slot), n, packs_begin + slot * square());

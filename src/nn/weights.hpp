@@ -44,14 +44,12 @@ class PreparedWeights {
     std::size_t transposed_count() const { return 3 + 3 * at_.sides + at_.slots; }
     std::size_t forward_count() const { return at_.slots + 3 * (at_.sides + 1); }
     std::size_t transposed_size() const { return transposed_count() * square(); }
-    std::size_t begin_of_packs() const { return transposed_size(); }
-    // Matrices that products would pack each time (worth_packing in kernels_simd.cpp).
-    bool packs() const { return square() * sizeof(T) > 8192; }
+    bool packs() const { return square() * sizeof(T) > worth_packing; }
     std::size_t gates_place(Gates gates, int block) const {
         return at_.slots + (gates == Gates::zr ? 2 * block : 2 * (at_.sides + 1) + block);
     }
     const T* packed(const T* prepared, std::size_t place) const {
-        return prepared + begin_of_packs() + place * square();
+        return prepared + transposed_size() + place * square();
     }
     const T* gates_plain(const T* p, Gates gates, int block) const {
         return gates == Gates::zr ? p + at_.gates_zr + 2 * block * square()

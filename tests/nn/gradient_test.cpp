@@ -164,14 +164,18 @@ INSTANTIATE_TEST_SUITE_P(AllNetworks, Gradient, testing::ValuesIn(cases()),
 
 // States of so many numbers that weights are packed: some of their thousands of parameters.
 TEST(WideStates, GradientsAgreeWithFiniteDifferences) {
-    for (const Directions directions : {Directions::apart, Directions::added}) {
-        NetworkShape shape = sequence_of(Variant::authors, Answer::node, 1, false, false);
+    for (const auto& [variant, directions, keep] :
+         {std::tuple(Variant::authors, Directions::apart, Keep::all),
+          std::tuple(Variant::authors, Directions::added, Keep::states),
+          std::tuple(Variant::paper, Directions::apart, Keep::gates),
+          std::tuple(Variant::paper, Directions::added, Keep::all)}) {
+        NetworkShape shape = sequence_of(variant, Answer::node, 1, false, false);
         shape.directions = directions;
         shape.state = 50;
         Random random(7);
         const auto chunk = random_chunk<double>(random, shape, 4);
         Rig<double> rig(shape, 11);
-        const auto gradient = rig.gradient(chunk, Keep::all);
+        const auto gradient = rig.gradient(chunk, keep);
         for (const Tensor& tensor : rig.network.layout().tensors())
             for (int sample = 0; sample < 12; ++sample) {
                 const std::size_t at =
@@ -220,9 +224,10 @@ TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
 // every number of states that is narrow and graphs that fill no whole number of blocks.
 TEST(Lanes, NarrowKernelsAgreeWithWideOnes) {
     for (Variant variant : {Variant::paper, Variant::authors})
-        for (int state = 1; state <= padding; ++state) {
+        for (int both = 2; both <= 2 * padding + 1; ++both) {
+            const int state = both / 2;
             NetworkShape shape = shape_of(variant, Answer::node, 1, state, std::min(state, 3));
-            if (state % 2 == 0) shape.directions = Directions::added;
+            shape.directions = both % 2 == 0 ? Directions::apart : Directions::added;
             Random random(23);
             Chunk<double> chunk = random_chunk<double>(random, shape, 2, 30 + state);
             Rig<double> narrow(shape, 3), wide(shape, 3, 5, 1);

@@ -45,7 +45,7 @@ std::vector<Setting> settings() {
             all.push_back({kind, variant});
             all.push_back({kind, variant, Directions::added});
             all.push_back({kind, variant, Directions::added, 20});
-            // Weights are packed from 46 states on.
+            // Weights are packed from 43 states on.
             all.push_back(
                 {kind, variant, kind == AnswerKind::node ? Directions::apart : Directions::added, 50});
         }
