@@ -20,7 +20,9 @@ show predict "$out/fear.ggsnn" "$out/questions.txt"
 show info "$out/fear.ggsnn"
 echo
 echo "The paper's tables for graph networks, 50 training stories, three folds:"
-show reproduce all --models ggnn,ggsnn --quick -o "$out/report"
+for table in table1 table3; do
+    show reproduce "$table" --models ggnn,ggsnn --quick -o "$out/report"
+done
 echo
 echo "Heaps of C programs, described by the same kind of network, and proved:"
 programs=$(dirname "$0")/../examples/programs
