@@ -296,7 +296,7 @@ std::size_t parts(const Clause& clause) {
     return count;
 }
 
-void rewrite_one_cell_base(std::vector<Definition>& definitions, int number) {
+void rewrite_one_cell_base(std::vector<Definition>& definitions, int number, Budget* budget) {
     const Definition& given = definitions[static_cast<std::size_t>(number)];
     if (given.rules.size() != 2 || given.root < 0) return;
     if (parts(given.rules[0]) + parts(given.rules[1]) > max_rewritten) return;
@@ -310,6 +310,7 @@ void rewrite_one_cell_base(std::vector<Definition>& definitions, int number) {
     const Call self = *std::find_if(step.calls.begin(), step.calls.end(),
                                     [&](const Call& call) { return call.definition == number; });
     for (Term out = 0; out <= d.parameters; ++out) {
+        if (budget) budget->require(parts(base) + parts(step));
         Clause empty;
         if (out == d.root || !base_is_step(d, base, step, self, out, empty)) continue;
         Clause inner = step;
@@ -323,17 +324,23 @@ void rewrite_one_cell_base(std::vector<Definition>& definitions, int number) {
 
 } // namespace
 
-std::string analyse(std::vector<Definition>& definitions) {
+std::string analyse(std::vector<Definition>& definitions, Budget* budget) {
+    const auto look_at = [&](const Definition& definition) {
+        if (!budget) return;
+        for (const Clause& rule : definition.rules) budget->require(1 + parts(rule));
+    };
     std::string culprit;
     if (!ends(definitions, culprit))
         return fmt::format("definition {} calls itself without a cell in between", culprit);
     if (!grounded(definitions, culprit)) return fmt::format("definition {} has no base case", culprit);
     const std::size_t given = definitions.size();
     for (std::size_t d = 0; d < given; ++d) {
+        look_at(definitions[d]);
         find_root(definitions[d]);
-        rewrite_one_cell_base(definitions, static_cast<int>(d));
+        rewrite_one_cell_base(definitions, static_cast<int>(d), budget);
     }
     for (std::size_t d = 0; d < definitions.size(); ++d) {
+        look_at(definitions[d]);
         find_root(definitions[d]);
         find_segment(definitions[d], static_cast<int>(d));
     }

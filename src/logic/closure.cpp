@@ -4,19 +4,26 @@ namespace ggsnn::logic {
 
 namespace {
 
-Problem compiled(const SymbolicHeap& heap) {
+Problem compiled(const SymbolicHeap& heap, Budget& budget) {
     Problem problem;
-    problem.left = compile(Formula{{heap}}, problem);
-    const std::string trouble = analyse(problem.definitions);
-    GGSNN_ASSERT(trouble.empty());
+    try {
+        problem.left = compile(Formula{{heap}}, problem, &budget);
+        const std::string trouble = analyse(problem.definitions, &budget);
+        GGSNN_ASSERT(trouble.empty());
+    } catch (const OutOfBudget&) {
+        problem = {};
+        problem.left.emplace_back();
+    }
     return problem;
 }
 
 } // namespace
 
-Closure::Closure(const SymbolicHeap& heap) : problem_(compiled(heap)), state_(problem_.left[0]) {
+Closure::Closure(const SymbolicHeap& heap, const ProverLimits& limits) : Closure(heap, Budget(limits)) {}
+
+Closure::Closure(const SymbolicHeap& heap, Budget&& budget)
+    : problem_(compiled(heap, budget)), state_(problem_.left[0]) {
     for (std::size_t n = 0; n < problem_.names.size(); ++n) terms_[problem_.names[n]] = static_cast<int>(n);
-    Budget budget(ProverLimits{});
     if (state_.close(problem_.definitions, budget)) return;
     contradictory_ = !budget.exhausted();
     // Out of time: only what was written is known, and nothing of it is used.

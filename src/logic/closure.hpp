@@ -13,8 +13,8 @@ namespace ggsnn::logic {
 
 class Closure {
   public:
-    // REQUIRES a heap without existentials.
-    explicit Closure(const SymbolicHeap& heap);
+    // REQUIRES a heap without existentials. Where the limits do not suffice, nothing is known.
+    explicit Closure(const SymbolicHeap& heap, const ProverLimits& limits = {});
 
     // No heap satisfies it. (False says nothing.)
     bool contradictory() const { return contradictory_; }
@@ -29,6 +29,8 @@ class Closure {
 
   private:
     int term(const std::string& name) const; // -1: does not occur
+
+    Closure(const SymbolicHeap& heap, Budget&& budget);
 
     Problem problem_;
     State state_;

@@ -1,9 +1,10 @@
-// From formulas to clauses and definitions: each shape of ls, tree or dll atom (its kind and its body)
-// becomes one definition; a strict atom becomes its first cell and a plain call.
+// From formulas to clauses and definitions: each shape of ls, tree or dll atom (its kind, its tag and
+// its body) becomes one definition; a strict atom becomes its first cell and a plain call.
 #include "logic/definitions.hpp"
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 namespace ggsnn::logic {
 
@@ -13,18 +14,45 @@ using Scope = std::map<std::string, Term>;
 
 class Compiler {
   public:
-    explicit Compiler(Problem& problem) : problem_(problem) {}
+    Compiler(Problem& problem, Budget* budget) : problem_(problem), budget_(budget) {
+        for (std::size_t i = 0; i < problem.names.size(); ++i)
+            names_.emplace(problem.names[i], static_cast<Term>(i));
+        for (std::size_t i = 0; i < problem.fields.size(); ++i)
+            fields_.emplace(problem.fields[i], static_cast<int>(i));
+        for (std::size_t i = 0; i < problem.definitions.size(); ++i)
+            definitions_.emplace(problem.definitions[i].name, static_cast<int>(i));
+    }
 
+    void declare(const std::set<std::string>& names) {
+        for (const std::string& name : names) {
+            if (!names_.emplace(name, static_cast<Term>(problem_.names.size())).second) continue;
+            problem_.names.push_back(name);
+            problem_.sorts.push_back(0);
+        }
+    }
+
+    // REQUIRES that the free names of the heap are declared.
     Clause clause(const SymbolicHeap& heap) {
         Clause result;
         Scope scope;
-        for (const std::string& name : free_names(heap)) scope[name] = problem_.name(name);
+        for (const std::string& name : free_names(heap)) scope[name] = names_.at(name);
         result.terms = static_cast<int>(problem_.names.size());
         add(heap, scope, result);
+        require(1, bytes(result));
         return result;
     }
 
   private:
+    void require(std::size_t work, std::size_t memory = 0) {
+        if (budget_) budget_->require(work, memory);
+    }
+
+    int field(const std::string& name) {
+        const auto [at, fresh] = fields_.emplace(name, static_cast<int>(problem_.fields.size()));
+        if (fresh) problem_.fields.push_back(name);
+        return at->second;
+    }
+
     static Term term(const Scope& scope, const std::string& name) {
         return name == null_name ? null_term : scope.at(name);
     }
@@ -38,14 +66,25 @@ class Compiler {
     }
 
     // A body in canonical form, so that equal bodies share a definition and empty ones vanish.
-    static Atom with_canonical_body(const Atom& atom) {
-        if (!atom.body) return atom;
-        SymbolicHeap heap;
-        heap.atoms.push_back(atom);
-        return canonical(Formula{{std::move(heap)}}).heaps[0].atoms[0];
+    Atom with_canonical_body(const Atom& atom) {
+        Atom result = atom;
+        if (!atom.body) return result;
+        const std::string text = atom.body->parameter + "\n" + print_tagged(atom.body->heap);
+        const auto [at, fresh] = bodies_.emplace(text, nullptr);
+        if (fresh) {
+            Atom alone = atom; // the body does not see the arguments
+            std::fill(alone.arguments.begin(), alone.arguments.end(), null_name);
+            SymbolicHeap heap;
+            heap.atoms.push_back(std::move(alone));
+            at->second = canonical(Formula{{std::move(heap)}}).heaps[0].atoms[0].body;
+            require(2000, 2 * text.size());
+        }
+        result.body = at->second;
+        return result;
     }
 
     void add(const Atom& written, const Scope& scope, Clause& into) {
+        require(20 + written.links.size());
         const Atom atom = with_canonical_body(written);
         std::vector<Term> arguments;
         for (const std::string& name : atom.arguments) arguments.push_back(term(scope, name));
@@ -53,8 +92,8 @@ class Compiler {
             into.dangling.push_back(arguments[0]);
         } else if (atom.kind == Atom::Kind::cell) {
             CellAtom cell{arguments[0], {}};
-            for (const auto& [field, value] : atom.links)
-                cell.links.push_back({problem_.field(field), term(scope, value)});
+            for (const auto& [name, value] : atom.links)
+                cell.links.push_back({field(tagged_field(name, atom.tag)), term(scope, value)});
             into.cells.push_back(std::move(cell));
         } else {
             for (const std::string& name : outer_names(atom)) arguments.push_back(term(scope, name));
@@ -96,32 +135,32 @@ class Compiler {
     static std::string key(const Atom& shape) {
         SymbolicHeap heap;
         heap.atoms.push_back(shape);
-        return print(canonical(Formula{{std::move(heap)}}), Reading::program);
+        return print_tagged(canonical(Formula{{std::move(heap)}}));
     }
 
     int define(const Atom& atom) {
         Atom shape = shape_of(atom);
         const std::string name = key(shape);
-        for (std::size_t i = 0; i < problem_.definitions.size(); ++i)
-            if (problem_.definitions[i].name == name) return static_cast<int>(i);
         const int number = static_cast<int>(problem_.definitions.size());
+        if (const auto [at, fresh] = definitions_.emplace(name, number); !fresh) return at->second;
         problem_.definitions.push_back(
             {name, 0, {}, std::make_shared<const Atom>(std::move(shape)), -1, std::nullopt});
         const std::vector<std::string> outer = outer_names(atom);
         const int own = static_cast<int>(atom.arguments.size());
         const int parameters = own + static_cast<int>(outer.size());
-        std::vector<Clause> rules = atom.kind == Atom::Kind::list   ? list_rules(number, parameters)
-                                    : atom.kind == Atom::Kind::tree ? tree_rules(number, parameters)
-                                                                    : dll_rules(number, parameters);
+        std::vector<Clause> rules = atom.kind == Atom::Kind::list   ? list_rules(number, parameters, atom.tag)
+                                    : atom.kind == Atom::Kind::tree ? tree_rules(number, parameters, atom.tag)
+                                                                    : dll_rules(number, parameters, atom.tag);
         if (atom.body) {
             Clause& step = rules[1];
             const Term value = step.fresh();
-            step.cells[0].links.push_back({problem_.field("val"), value});
+            step.cells[0].links.push_back({field("val" + atom.tag), value});
             Scope scope;
             for (std::size_t i = 0; i < outer.size(); ++i) scope[outer[i]] = own + 1 + static_cast<int>(i);
             scope[atom.body->parameter] = value;
             add(atom.body->heap, scope, step);
         }
+        for (const Clause& rule : rules) require(1, bytes(rule));
         Definition& definition = problem_.definitions[static_cast<std::size_t>(number)];
         definition.parameters = parameters;
         definition.rules = std::move(rules);
@@ -144,39 +183,43 @@ class Compiler {
     }
 
     // ls(x, y): x = y, emp  |  x != y, x |-> {next: u} * ls(u, y)
-    std::vector<Clause> list_rules(int number, int parameters) {
+    std::vector<Clause> list_rules(int number, int parameters, const std::string& tag) {
         std::vector<Clause> rules = rules_of(parameters);
         rules[0].equal = {{1, 2}};
         const Term next = rules[1].fresh();
         rules[1].distinct = {{1, 2}};
-        rules[1].cells = {{1, {{problem_.field("next"), next}}}};
+        rules[1].cells = {{1, {{field("next" + tag), next}}}};
         rules[1].calls = {self(number, parameters, {{1, next}})};
         return rules;
     }
 
     // tree(x): x = NULL, emp  |  x |-> {left: l, right: r} * tree(l) * tree(r)
-    std::vector<Clause> tree_rules(int number, int parameters) {
+    std::vector<Clause> tree_rules(int number, int parameters, const std::string& tag) {
         std::vector<Clause> rules = rules_of(parameters);
         rules[0].equal = {{1, null_term}};
         const Term left = rules[1].fresh(), right = rules[1].fresh();
-        rules[1].cells = {{1, {{problem_.field("left"), left}, {problem_.field("right"), right}}}};
+        rules[1].cells = {{1, {{field("left" + tag), left}, {field("right" + tag), right}}}};
         rules[1].calls = {self(number, parameters, {{1, left}}), self(number, parameters, {{1, right}})};
         return rules;
     }
 
     // dll(x, last, before, y): x = y, last = before, emp
     //                        | x != y, x |-> {next: u, prev: before} * dll(u, last, x, y)
-    std::vector<Clause> dll_rules(int number, int parameters) {
+    std::vector<Clause> dll_rules(int number, int parameters, const std::string& tag) {
         std::vector<Clause> rules = rules_of(parameters);
         rules[0].equal = {{1, 4}, {2, 3}};
         const Term next = rules[1].fresh();
         rules[1].distinct = {{1, 4}};
-        rules[1].cells = {{1, {{problem_.field("next"), next}, {problem_.field("prev"), 3}}}};
+        rules[1].cells = {{1, {{field("next" + tag), next}, {field("prev" + tag), 3}}}};
         rules[1].calls = {self(number, parameters, {{1, next}, {3, 1}})};
         return rules;
     }
 
     Problem& problem_;
+    Budget* budget_;
+    std::unordered_map<std::string, Term> names_;
+    std::unordered_map<std::string, int> fields_, definitions_;
+    std::unordered_map<std::string, std::shared_ptr<const Lambda>> bodies_; // canonical, by their text
 };
 
 } // namespace
@@ -208,6 +251,14 @@ Atom atom_of(const Definition& definition, const std::vector<std::string>& names
     return substitute(heap, terms).atoms[0];
 }
 
+std::size_t bytes(const Clause& clause) {
+    std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(Term) +
+                       (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<Term, Term>);
+    for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
+    for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(Term);
+    return size;
+}
+
 void instantiate(const Clause& rule, const std::vector<Term>& arguments, Clause& into) {
     const int parameters = static_cast<int>(arguments.size());
     const int first_local = into.terms;
@@ -230,21 +281,23 @@ void instantiate(const Clause& rule, const std::vector<Term>& arguments, Clause&
     }
 }
 
-std::vector<Clause> compile(const Formula& formula, Problem& problem) {
+std::vector<Clause> compile(const Formula& formula, Problem& problem, Budget* budget) {
+    Compiler compiler(problem, budget);
     // All names first: the existentials of a clause are numbered after every free name.
-    for (const std::string& name : free_names(formula)) problem.name(name);
+    compiler.declare(free_names(formula));
     std::vector<Clause> clauses;
-    for (const SymbolicHeap& heap : formula.heaps) clauses.push_back(Compiler(problem).clause(heap));
+    for (const SymbolicHeap& heap : formula.heaps) clauses.push_back(compiler.clause(heap));
     return clauses;
 }
 
-Problem compile(const Formula& left, const Formula& right) {
+Problem compile(const Formula& left, const Formula& right, Budget* budget) {
     Problem problem;
-    for (const Formula* formula : {&left, &right})
-        for (const std::string& name : free_names(*formula)) problem.name(name);
-    problem.left = compile(left, problem);
-    problem.right = compile(right, problem);
-    const std::string trouble = analyse(problem.definitions);
+    Compiler compiler(problem, budget);
+    compiler.declare(free_names(left));
+    compiler.declare(free_names(right));
+    for (const SymbolicHeap& heap : left.heaps) problem.left.push_back(compiler.clause(heap));
+    for (const SymbolicHeap& heap : right.heaps) problem.right.push_back(compiler.clause(heap));
+    const std::string trouble = analyse(problem.definitions, budget);
     GGSNN_ASSERT(trouble.empty());
     return problem;
 }

@@ -7,6 +7,7 @@
 // composed) is found from the rules by analyse(), whatever the names.
 #pragma once
 
+#include "logic/budget.hpp"
 #include "logic/formula.hpp"
 
 #include <optional>
@@ -89,16 +90,21 @@ struct Problem {
     Term name(const std::string& text, int sort = 0); // added if new
 };
 
+// Memory that a clause takes.
+std::size_t bytes(const Clause& clause);
+
+// Where a budget is given, the following throw OutOfBudget once it is exhausted.
+
 // Rewrites definitions whose base is one cell (P = cell | cell * P) over a segment that may be empty, and
 // sets root and segment of each. Returns why some definition cannot be worked with, or an empty string.
-std::string analyse(std::vector<Definition>& definitions);
+std::string analyse(std::vector<Definition>& definitions, Budget* budget = nullptr);
 
 // Adds the disjuncts of a formula as clauses over problem's names; definitions for its ls, tree and dll atoms
 // are shared between calls. The result is not analysed.
-std::vector<Clause> compile(const Formula& formula, Problem& problem);
+std::vector<Clause> compile(const Formula& formula, Problem& problem, Budget* budget = nullptr);
 
 // left |- right, analysed and ready for the prover.
-Problem compile(const Formula& left, const Formula& right);
+Problem compile(const Formula& left, const Formula& right, Budget* budget = nullptr);
 
 // The atom that a call of a definition with a shape was made from; names[i] stands for arguments[i].
 Atom atom_of(const Definition& definition, const std::vector<std::string>& names);

@@ -50,13 +50,12 @@ SymbolicHeap rename(const SymbolicHeap& heap, Renaming names);
 // Renames a binder of names that would capture one of the new names, and takes it out of `names`.
 std::string rename_binder(const std::string& binder, const std::set<std::string>& inner, Renaming& names) {
     names.erase(binder);
-    std::set<std::string> taken = inner;
-    bool captures = false;
-    for (const auto& [from, to] : names) {
-        taken.insert(to);
-        captures |= to == binder && inner.contains(from);
-    }
+    const bool captures = std::any_of(names.begin(), names.end(), [&](const auto& name) {
+        return name.second == binder && inner.contains(name.first);
+    });
     if (!captures) return binder;
+    std::set<std::string> taken = inner;
+    for (const auto& name : names) taken.insert(name.second);
     const std::string fresh = unused(binder, taken);
     names[binder] = fresh;
     return fresh;
@@ -88,52 +87,72 @@ SymbolicHeap rename(const SymbolicHeap& heap, Renaming names) {
 
 // ---- canonical form
 
-// x = t with t existential: t is replaced. x = x and double pure parts go; disequalities are oriented.
-void simplify_pure(SymbolicHeap& heap) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t i = 0; i < heap.pure.size() && !changed; ++i) {
-            Pure pure = heap.pure[i];
-            if (!pure.equal) continue;
-            const auto bound = [&](const std::string& name) {
-                return std::find(heap.exists.begin(), heap.exists.end(), name) != heap.exists.end();
-            };
-            if (pure.left != pure.right && bound(pure.right)) std::swap(pure.left, pure.right);
-            if (pure.left != pure.right && !bound(pure.left)) continue;
-            heap.pure.erase(heap.pure.begin() + static_cast<std::ptrdiff_t>(i));
-            if (pure.left != pure.right) {
-                std::erase(heap.exists, pure.left);
-                heap = substitute(heap, pure.left, pure.right);
-            }
-            changed = true;
-        }
+constexpr std::size_t max_effort = 100'000;
+
+// What each existential that an equality gives a name is replaced by: the least term outside of `exists` that
+// it equals, or else the least of the existentials that it equals.
+Renaming named_existentials(const SymbolicHeap& heap) {
+    Renaming leader; // of an existential; itself if it stands for its class
+    for (const std::string& name : heap.exists) leader[name] = name;
+    const auto find = [&](std::string name) {
+        while (leader.at(name) != name) name = leader.at(name);
+        return name;
+    };
+    for (const Pure& pure : heap.pure) {
+        if (!pure.equal || !leader.contains(pure.left) || !leader.contains(pure.right)) continue;
+        const std::string left = find(pure.left), right = find(pure.right);
+        leader[std::max(left, right)] = std::min(left, right);
     }
+    Renaming named;
+    for (const Pure& pure : heap.pure) {
+        const bool left = leader.contains(pure.left), right = leader.contains(pure.right);
+        if (!pure.equal || left == right) continue;
+        const std::string& term = left ? pure.right : pure.left;
+        const auto [at, fresh] = named.emplace(find(left ? pure.left : pure.right), term);
+        if (!fresh && term < at->second) at->second = term;
+    }
+    Renaming result;
+    for (const std::string& name : heap.exists) {
+        const std::string first = find(name);
+        if (const std::string term = renamed(named, first); term != name) result[name] = term;
+    }
+    return result;
+}
+
+// x = t with t existential: t is replaced. x = x goes; the others are oriented.
+void simplify_pure(SymbolicHeap& heap) {
+    if (const Renaming terms = named_existentials(heap); !terms.empty()) {
+        std::vector<std::string> kept;
+        for (const std::string& name : heap.exists)
+            if (!terms.contains(name)) kept.push_back(name);
+        heap.exists.clear(); // what is put in may be one of those that stay
+        heap = substitute(heap, terms);
+        heap.exists = std::move(kept);
+    }
+    std::erase_if(heap.pure, [](const Pure& pure) { return pure.equal && pure.left == pure.right; });
     for (Pure& pure : heap.pure)
         if (pure.right < pure.left) std::swap(pure.left, pure.right);
 }
 
 // Existentials that occur nowhere, or only on one side of disequalities, which can always be met.
 void drop_useless(SymbolicHeap& heap) {
-    std::vector<std::string> kept;
-    for (const std::string& name : heap.exists) {
-        SymbolicHeap spatial = heap;
-        spatial.exists.clear();
-        spatial.pure.clear();
-        bool needed = free_names(spatial).contains(name);
-        for (const Pure& pure : heap.pure) needed |= pure.left == name && pure.right == name;
-        if (needed) {
-            kept.push_back(name);
-        } else {
-            std::erase_if(heap.pure,
-                          [&](const Pure& pure) { return pure.left == name || pure.right == name; });
-        }
-    }
-    heap.exists = kept;
+    SymbolicHeap spatial;
+    spatial.atoms = heap.atoms;
+    std::set<std::string> needed = free_names(spatial), useless;
+    for (const Pure& pure : heap.pure)
+        if (pure.left == pure.right) needed.insert(pure.left);
+    for (const std::string& name : heap.exists)
+        if (!needed.contains(name)) useless.insert(name);
+    std::erase_if(heap.exists, [&](const std::string& name) { return useless.contains(name); });
+    std::erase_if(heap.pure, [&](const Pure& pure) {
+        return useless.contains(pure.left) || useless.contains(pure.right);
+    });
 }
 
-SymbolicHeap canonical_heap(SymbolicHeap heap, std::set<std::string> scope, const std::string& base);
+SymbolicHeap canonical_heap(SymbolicHeap heap, std::set<std::string> scope, const std::string& base,
+                            std::size_t effort);
 
-void canonical_bodies(SymbolicHeap& heap, const std::set<std::string>& scope) {
+void canonical_bodies(SymbolicHeap& heap, const std::set<std::string>& scope, std::size_t effort) {
     for (Atom& atom : heap.atoms) {
         std::sort(atom.links.begin(), atom.links.end());
         if (!atom.body) continue;
@@ -142,7 +161,7 @@ void canonical_bodies(SymbolicHeap& heap, const std::set<std::string>& scope) {
         const std::string parameter = unused("t", inner);
         SymbolicHeap body = rename(atom.body->heap, {{atom.body->parameter, parameter}});
         inner.insert(parameter);
-        body = canonical_heap(std::move(body), inner, "e");
+        body = canonical_heap(std::move(body), inner, "e", effort);
         const bool nothing = body.atoms.empty() && body.pure.empty();
         atom.body = nothing ? nullptr : std::make_shared<const Lambda>(Lambda{parameter, std::move(body)});
     }
@@ -158,7 +177,7 @@ void sort_parts(SymbolicHeap& heap) {
     for (Atom& atom : heap.atoms) {
         SymbolicHeap alone;
         alone.atoms.push_back(atom);
-        keyed.emplace_back(print(alone, Reading::program), std::move(atom));
+        keyed.emplace_back(print_tagged(alone), std::move(atom));
     }
     std::stable_sort(keyed.begin(), keyed.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -167,38 +186,51 @@ void sort_parts(SymbolicHeap& heap) {
 
 // heap with its existentials, in the given order, called base, base1, base2, ... as far as free.
 SymbolicHeap with_names(const SymbolicHeap& heap, const std::vector<std::string>& order,
-                        const std::set<std::string>& taken, const std::string& base) {
+                        const std::set<std::string>& taken, const std::string& base, std::size_t effort) {
     std::set<std::string> used = taken;
     Renaming names;
     SymbolicHeap open = heap;
     open.exists.clear();
     std::vector<std::string> fresh;
-    for (const std::string& old : order) {
-        const std::string name = unused(base, used);
-        used.insert(name);
+    std::string name = base;
+    for (int i = 0; const std::string& old : order) {
+        while (!used.insert(name).second) name = fmt::format("{}{}", base, ++i);
         names[old] = name;
         fresh.push_back(name);
     }
     open = rename(open, names);
     open.exists = fresh;
     simplify_pure(open);
-    canonical_bodies(open, used);
+    canonical_bodies(open, used, effort);
     sort_parts(open);
     return open;
 }
 
-SymbolicHeap canonical_heap(SymbolicHeap heap, std::set<std::string> scope, const std::string& base) {
+std::size_t parts(const SymbolicHeap& heap) {
+    std::size_t count = 1 + heap.pure.size();
+    for (const Atom& atom : heap.atoms)
+        count += 1 + atom.links.size() + (atom.body ? parts(atom.body->heap) : 0);
+    return count;
+}
+
+// effort: so many parts may be looked at for the sake of permutations.
+SymbolicHeap canonical_heap(SymbolicHeap heap, std::set<std::string> scope, const std::string& base,
+                            std::size_t effort) {
     simplify_pure(heap);
     drop_useless(heap);
     for (const std::string& name : free_names(heap)) scope.insert(name);
     std::vector<std::string> order = heap.exists;
     std::sort(order.begin(), order.end());
-    if (static_cast<int>(order.size()) > max_permuted) return with_names(heap, heap.exists, scope, base);
+    std::size_t permutations = 1;
+    for (std::size_t n = 2; n <= order.size() && permutations <= effort; ++n) permutations *= n;
+    if (static_cast<int>(order.size()) > max_permuted || permutations * parts(heap) > effort)
+        return with_names(heap, heap.exists, scope, base, effort);
+    effort /= permutations;
     SymbolicHeap best;
     std::string best_text;
     do {
-        SymbolicHeap candidate = with_names(heap, order, scope, base);
-        const std::string text = print(candidate, Reading::program);
+        SymbolicHeap candidate = with_names(heap, order, scope, base, effort);
+        const std::string text = print_tagged(candidate);
         if (best_text.empty() || text < best_text) {
             best = std::move(candidate);
             best_text = text;
@@ -233,8 +265,8 @@ SymbolicHeap substitute(const SymbolicHeap& heap, const std::map<std::string, st
 Formula canonical(const Formula& formula) {
     std::map<std::string, SymbolicHeap> sorted;
     for (const SymbolicHeap& heap : formula.heaps) {
-        SymbolicHeap one = canonical_heap(heap, {}, "t");
-        std::string text = print(one, Reading::program);
+        SymbolicHeap one = canonical_heap(heap, {}, "t", max_effort);
+        std::string text = print_tagged(one);
         sorted.emplace(std::move(text), std::move(one));
     }
     Formula result;
@@ -243,7 +275,7 @@ Formula canonical(const Formula& formula) {
 }
 
 bool canonically_equal(const Formula& a, const Formula& b) {
-    return print(canonical(a), Reading::program) == print(canonical(b), Reading::program);
+    return print_tagged(canonical(a)) == print_tagged(canonical(b));
 }
 
 } // namespace ggsnn::logic

@@ -10,7 +10,12 @@
 //              |  ls+ ... tree+ ... dll+ ...                 the same with at least one cell
 //              |  none(x)                                    x is not NULL and no cell is there
 //   term     ::=  name  |  NULL  (also nil, null)
-//   name     ::=  an identifier of C  |  \result  |  \old(identifier)     the value when the function began
+//   name     ::=  an identifier of C, or several joined by dots (list.head)
+//              |  \result  |  \old(name)                    the value when the function began
+//
+// No word is reserved but NULL: `ls` before a bracket is the predicate and a name elsewhere, `exists` before
+// a name begins a quantifier, `emp` is a name where a term is expected or `=`, `!=`, `|->` follows. (emp as
+// the third argument of ls is the empty body.) Bound names have no dots.
 //
 // A formula describes a whole heap: its atoms cover every allocated cell, each exactly once. Pure parts
 // cover no cell. A nested body describes the structure that hangs at the field `val` of each cell.
@@ -25,6 +30,12 @@
 // read and printed under a stated reading; nothing converts one meaning into the other silently.
 // The paper's own equation (section 5: x = y or a cell, no guard) is neither: it lets a segment run past
 // its end once. No label and no table-4 invariant needs that, and it would make `ls` ambiguous.
+//
+// Records: an atom may have a tag, which says which record its cells are. Its fields then are `next` + tag
+// and so on, so that atoms of different tags never share a cell that has the fields of one tag only. A link
+// of a cell may bring its own tag (`next#2`), so that one cell can have links of several. Tags begin with
+// `#`. They are part of the meaning: substitution, canonical form and comparison keep them. People do not see
+// them: print() leaves them out, print_tagged() shows them as ls[#2](x, y) and x |-> {next#2: y}.
 #pragma once
 
 #include "base/error.hpp"
@@ -51,6 +62,7 @@ struct Atom {
     std::vector<std::string> arguments; // cell, tree, none: x. list: x y. dll: x last before y
     std::vector<std::pair<std::string, std::string>> links; // cell: field, value; in the order written
     std::shared_ptr<const Lambda> body; // list, tree: what hangs at `val`; null for nothing
+    std::string tag; // the record of the cells (of the body: its own atoms say); none: unused
 
     const std::string& root() const { return arguments[0]; }
 };
@@ -90,8 +102,16 @@ struct SyntaxError : Error {
     std::string detail; // without the place
 };
 
-// Throws SyntaxError. The text may span lines; nesting and length are bounded.
-Formula parse_formula(std::string_view text, Reading reading);
+// A field of a cell of the tagged record; a field that has a tag keeps it.
+std::string tagged_field(const std::string& field, const std::string& tag);
+// The field without its tag.
+std::string_view bare_field(std::string_view field);
+
+// Throws SyntaxError. The text may span lines; nesting and length are bounded. names: what is surely a name,
+// where it would be read as NULL otherwise (a variable called nil or null).
+Formula parse_formula(std::string_view text, Reading reading, const std::set<std::string>& names = {});
+// As print_tagged writes it. What people write has no tags.
+Formula parse_tagged(std::string_view text, Reading reading);
 
 struct Entailment {
     Formula left, right;
@@ -99,10 +119,15 @@ struct Entailment {
 // 'A |- B'. Throws SyntaxError.
 Entailment parse_entailment(std::string_view text, Reading reading);
 
-// parse_formula(print(f, r), r) gives f back, in ASCII and in Unicode; LaTeX is for readers only.
+// parse_formula(print(f, r), r) gives f back, if it has no tags, in ASCII and in Unicode; LaTeX is for
+// readers only.
 std::string print(const Formula& formula, Reading reading, Script script = Script::ascii);
 std::string print(const SymbolicHeap& heap, Reading reading, Script script = Script::ascii);
 std::string print(const Entailment& entailment, Reading reading, Script script = Script::ascii);
+// With tags, under Reading::program: equal texts mean the same. For keys, and for looking inside.
+std::string print_tagged(const Formula& formula);
+std::string print_tagged(const SymbolicHeap& heap);
+std::string print_tagged(const Entailment& entailment);
 
 // Program variables, sorted; NULL is not one.
 std::set<std::string> free_names(const Formula& formula);
@@ -115,9 +140,11 @@ SymbolicHeap substitute(const SymbolicHeap& heap, const std::map<std::string, st
 
 // The same formula for all ways to write it that differ only in names of bound variables, order of parts,
 // order of disjuncts, trivial parts (x = x, repeated pure parts), existentials that are not used or equal
-// to another term, and bodies `emp`. Two formulas are canonically equal iff their canonical texts are.
-// Up to max_permuted existentials of one heap are permuted for the least text; above that, ties between
-// existentials are broken by order of occurrence, and equal formulas may be told apart.
+// to another term, and bodies `emp`. Two formulas are canonically equal iff their canonical texts are
+// (those of print_tagged).
+// Up to max_permuted existentials of one heap are permuted for the least text; above that, and in heaps so
+// large that it would take longer than a moment, ties between existentials are broken by order of occurrence,
+// and equal formulas may be told apart.
 inline constexpr int max_permuted = 6;
 Formula canonical(const Formula& formula);
 bool canonically_equal(const Formula& a, const Formula& b);

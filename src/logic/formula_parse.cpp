@@ -12,21 +12,22 @@ namespace {
 
 constexpr int max_depth = 100;
 constexpr std::size_t max_text = std::size_t{1} << 20;
-constexpr std::size_t max_disjuncts = 4096, max_parts = 100000;
+constexpr std::size_t max_disjuncts = 4096, max_parts = 100'000, max_work = 4'000'000;
 
 struct Token {
-    enum class Kind { name, symbol, end };
+    enum class Kind { name, symbol, tag, end };
     Kind kind = Kind::end;
     std::string text;
     int line = 1, column = 1;
+    bool glued = false; // no space before it
 };
 
 // Signs and the ASCII form they are turned into. Longer ones stand before their prefixes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 25> signs{
-    {{"|->", "|->"}, {"|-", "|-"}, {"->", "->"}, {"!=", "!="},   {"\\/", "\\/"}, {"(", "("},  {")", ")"},
-     {"{", "{"},     {"}", "}"},   {",", ","},   {".", "."},     {":", ":"},     {"*", "*"},  {"=", "="},
-     {"+", "+"},     {"\\", "\\"}, {"↦", "|->"}, {"⊢", "|-"},    {"→", "->"},    {"≠", "!="}, {"∨", "\\/"},
-     {"∗", "*"},     {"λ", "\\"},  {"⁺", "+"},   {"∃", "exists"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 27> signs{
+    {{"|->", "|->"}, {"|-", "|-"}, {"->", "->"}, {"!=", "!="}, {"\\/", "\\/"}, {"(", "("},  {")", ")"},
+     {"{", "{"},     {"}", "}"},   {",", ","},   {".", "."},   {":", ":"},     {"*", "*"},  {"=", "="},
+     {"+", "+"},     {"\\", "\\"}, {"↦", "|->"}, {"⊢", "|-"},  {"→", "->"},    {"≠", "!="}, {"∨", "\\/"},
+     {"∗", "*"},     {"λ", "\\"},  {"⁺", "+"},   {"∃", "∃"},   {"[", "["},     {"]", "]"}}};
 
 bool name_start(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
@@ -44,16 +45,19 @@ std::string shown(std::string_view rest) {
 
 class Lexer {
   public:
-    explicit Lexer(std::string_view text) : text_(text) {}
+    Lexer(std::string_view text, bool tags) : text_(text), tags_(tags) {}
 
     std::vector<Token> run() {
         if (text_.size() > max_text)
             throw SyntaxError(1, 1, fmt::format("the formula has more than {} bytes", max_text));
         std::vector<Token> tokens;
         for (;;) {
+            const std::size_t before = at_;
             skip_space();
             if (at_ == text_.size()) break;
+            const bool glued = at_ == before;
             tokens.push_back(one());
+            tokens.back().glued = glued;
         }
         tokens.push_back({Token::Kind::end, "the end", line_, column_});
         return tokens;
@@ -77,10 +81,22 @@ class Lexer {
 
     // The length of `\old(name)`, written without spaces; 0 if something else stands here.
     static std::size_t old_value(std::string_view rest) {
-        if (!rest.starts_with("\\old(") || rest.size() < 7 || !name_start(rest[5])) return 0;
-        std::size_t length = 6;
-        while (length < rest.size() && name_char(rest[length])) ++length;
+        if (!rest.starts_with("\\old(")) return 0;
+        std::size_t length = 5;
+        for (;; ++length) { // identifiers joined by dots
+            if (length >= rest.size() || !name_start(rest[length])) return 0;
+            while (length < rest.size() && name_char(rest[length])) ++length;
+            if (length == rest.size() || rest[length] != '.') break;
+        }
         return length < rest.size() && rest[length] == ')' ? length + 1 : 0;
+    }
+
+    // The length of `#2`, written by print_tagged alone.
+    std::size_t tag(std::string_view rest) const {
+        if (!tags_ || rest[0] != '#') return 0;
+        std::size_t length = 1;
+        while (length < rest.size() && (name_char(rest[length]) || rest[length] == '#')) ++length;
+        return length;
     }
 
     Token one() {
@@ -93,6 +109,9 @@ class Lexer {
         } else if (const std::size_t old = old_value(rest); old > 0) {
             token.kind = Token::Kind::name;
             length = old;
+        } else if (const std::size_t tagged = tag(rest); tagged > 0) {
+            token.kind = Token::Kind::tag;
+            length = tagged;
         } else if (name_start(rest[0])) {
             token.kind = Token::Kind::name;
             while (length < rest.size() && name_char(rest[length])) ++length;
@@ -105,7 +124,6 @@ class Lexer {
         for (const auto& [sign, ascii] : signs) {
             if (!rest.starts_with(sign)) continue;
             token.text = ascii;
-            if (ascii == "exists") token.kind = Token::Kind::name;
             advance(sign.size());
             return token;
         }
@@ -113,18 +131,15 @@ class Lexer {
     }
 
     std::string_view text_;
+    bool tags_;
     std::size_t at_ = 0;
     int line_ = 1, column_ = 1;
 };
 
-bool keyword(const std::string& name) {
-    static const std::set<std::string> keywords{"exists", "emp", "ls", "tree", "dll", "none"};
-    return keywords.contains(name);
-}
-
 class Parser {
   public:
-    Parser(std::string_view text, Reading reading) : tokens_(Lexer(text).run()), reading_(reading) {}
+    Parser(std::string_view text, Reading reading, const std::set<std::string>& names, bool tags = false)
+        : tokens_(Lexer(text, tags).run()), reading_(reading), names_(names) {}
 
     Formula whole() {
         Formula formula = disjunction();
@@ -158,8 +173,11 @@ class Parser {
         throw SyntaxError(here().line, here().column, fmt::format("the formula has too many {}", what));
     }
 
+    // The token after this one; at the end, the end.
+    const Token& next() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
+
     std::string name(const char* expected) {
-        if (here().kind != Token::Kind::name || keyword(here().text)) wrong(expected);
+        if (here().kind != Token::Kind::name) wrong(expected);
         return tokens_[at_++].text;
     }
 
@@ -169,11 +187,49 @@ class Parser {
         return name("a name");
     }
 
-    static bool is_null(const std::string& text) { return text == "NULL" || text == "nil" || text == "null"; }
+    bool is_null(const std::string& text) const {
+        return text == null_name || ((text == "nil" || text == "null") && !names_.contains(text));
+    }
+
+    // Identifiers joined by dots.
+    std::string dotted(const char* expected) {
+        std::string text = name(expected);
+        while (is(".") && here().glued && next().kind == Token::Kind::name && next().glued) {
+            text += "." + next().text;
+            at_ += 2;
+        }
+        return text;
+    }
 
     std::string term() {
-        const std::string text = name("a name or NULL");
+        const std::string text = dotted("a name or NULL");
         return is_null(text) ? null_name : text;
+    }
+
+    // `ls` before a bracket, and the like; elsewhere it is a name.
+    bool is_predicate() const {
+        if (!is("ls") && !is("tree") && !is("dll") && !is("none")) return false;
+        const std::string& after = next().text;
+        return next().kind == Token::Kind::symbol && (after == "(" || after == "+" || after == "[");
+    }
+
+    bool is_relation(const Token& token) const {
+        return token.kind == Token::Kind::symbol &&
+               (token.text == "=" || token.text == "!=" || token.text == "|->");
+    }
+
+    // emp, unless it is a name.
+    bool accept_empty() {
+        if (!is("emp") || is_relation(next()) || (next().text == "." && next().glued)) return false;
+        ++at_;
+        return true;
+    }
+
+    bool accept_quantifier() {
+        const bool word = is("exists") && next().kind == Token::Kind::name;
+        if (!word && !is("∃")) return false;
+        ++at_;
+        return true;
     }
 
     Formula disjunction() {
@@ -190,7 +246,7 @@ class Parser {
 
     Formula conjunction() {
         std::vector<std::string> exists;
-        if (accept("exists")) {
+        if (accept_quantifier()) {
             do {
                 exists.push_back(binder());
                 accept(",");
@@ -198,7 +254,7 @@ class Parser {
             expect(".");
         }
         Formula result{{SymbolicHeap{}}};
-        do result = star(result, part());
+        do star(result, part());
         while (accept("*"));
         for (SymbolicHeap& heap : result.heaps) {
             std::vector<std::string> bound = exists;
@@ -214,19 +270,32 @@ class Parser {
         return result;
     }
 
-    // a * b, distributing over disjuncts; existentials of b that occur in a are renamed.
-    Formula star(const Formula& a, const Formula& b) const {
+    // a becomes a * b, distributing over disjuncts; existentials of b that occur in a are renamed.
+    void star(Formula& a, const Formula& b) {
         if (a.heaps.size() * b.heaps.size() > max_disjuncts) too_large("disjuncts");
+        std::size_t parts = 0;
+        const auto count = [&](const SymbolicHeap& heap) {
+            parts += heap.pure.size() + heap.atoms.size();
+            if (parts > max_parts) too_large("parts");
+        };
+        if (b.heaps.size() == 1) {
+            for (SymbolicHeap& left : a.heaps) {
+                join(left, b.heaps[0]);
+                count(left);
+            }
+            return;
+        }
         Formula result;
         for (const SymbolicHeap& left : a.heaps)
             for (const SymbolicHeap& right : b.heaps) {
-                result.heaps.push_back(joined(left, right));
-                if (result.heaps.size() * result.heaps.back().atoms.size() > max_parts) too_large("parts");
+                result.heaps.push_back(left);
+                join(result.heaps.back(), right);
+                count(result.heaps.back());
             }
-        return result;
+        a = std::move(result);
     }
 
-    static SymbolicHeap joined(SymbolicHeap left, SymbolicHeap right) {
+    void join(SymbolicHeap& left, SymbolicHeap right) {
         if (!left.exists.empty() || !right.exists.empty()) {
             separate_names(left, right);
             separate_names(right, left);
@@ -234,11 +303,15 @@ class Parser {
         left.exists.insert(left.exists.end(), right.exists.begin(), right.exists.end());
         left.pure.insert(left.pure.end(), right.pure.begin(), right.pure.end());
         left.atoms.insert(left.atoms.end(), right.atoms.begin(), right.atoms.end());
-        return left;
     }
 
     // Renames existentials of heap that occur, free or bound, in other.
-    static void separate_names(SymbolicHeap& heap, const SymbolicHeap& other) {
+    void separate_names(SymbolicHeap& heap, const SymbolicHeap& other) {
+        const auto work = [&](std::size_t more) {
+            work_ += more;
+            if (work_ > max_work) too_large("existentials in brackets");
+        };
+        work(other.pure.size() + other.atoms.size() + heap.exists.size());
         std::set<std::string> taken = free_names(other);
         taken.insert(other.exists.begin(), other.exists.end());
         for (std::string& bound : heap.exists) {
@@ -247,6 +320,7 @@ class Parser {
             open.exists.clear();
             const std::set<std::string> mine = free_names(open);
             std::string fresh;
+            work(heap.pure.size() + heap.atoms.size());
             for (int i = 1; fresh.empty() || taken.contains(fresh) || mine.contains(fresh); ++i)
                 fresh = fmt::format("{}{}", bound, i);
             open = substitute(open, bound, fresh);
@@ -263,14 +337,15 @@ class Parser {
             return inner;
         }
         SymbolicHeap heap;
-        if (accept("emp")) return {{heap}};
-        if (is("ls") || is("tree") || is("dll") || is("none")) {
+        if (accept_empty()) return {{heap}};
+        if (is_predicate()) {
             heap.atoms.push_back(predicate());
             return {{heap}};
         }
-        if (here().kind != Token::Kind::name || is("exists"))
+        if (here().kind != Token::Kind::name || (is("exists") && next().kind == Token::Kind::name))
             wrong("ls, tree, dll, none, emp, a name, NULL or '('");
         const Token first = here();
+        const bool word = is("ls") || is("tree") || is("dll") || is("none");
         const std::string left = term();
         if (accept("=")) {
             heap.pure.push_back({true, left, term()});
@@ -279,7 +354,7 @@ class Parser {
         } else if (is("|->")) {
             heap.atoms.push_back(cell(left, first));
         } else {
-            wrong("'=', '!=' or '|->'");
+            wrong(word ? "'(', '=', '!=' or '|->'" : "'=', '!=' or '|->'");
         }
         return {{heap}};
     }
@@ -294,7 +369,8 @@ class Parser {
         if (!accept("}")) {
             do {
                 const Token at = here();
-                const std::string field = name("a field");
+                std::string field = dotted("a field");
+                if (here().kind == Token::Kind::tag && here().glued) field += tokens_[at_++].text;
                 for (const auto& link : atom.links)
                     if (link.first == field)
                         throw SyntaxError(at.line, at.column,
@@ -314,7 +390,13 @@ class Parser {
                     : kind == "tree" ? Atom::Kind::tree
                     : kind == "dll"  ? Atom::Kind::dll
                                      : Atom::Kind::none;
-        if (atom.kind != Atom::Kind::none) atom.strict = accept("+") || reading_ == Reading::shape;
+        if (atom.kind != Atom::Kind::none) {
+            atom.strict = accept("+") || reading_ == Reading::shape;
+            if (next().kind == Token::Kind::tag && accept("[")) {
+                atom.tag = tokens_[at_++].text;
+                expect("]");
+            }
+        }
         expect("(");
         const int count = atom.kind == Atom::Kind::list ? 2 : atom.kind == Atom::Kind::dll ? 4 : 1;
         for (int i = 0; i < count; ++i) {
@@ -330,7 +412,7 @@ class Parser {
 
     // A backslash, a name, -> and a heap; `emp` alone says that nothing hangs there.
     std::shared_ptr<const Lambda> lambda() {
-        if (accept("emp")) return nullptr;
+        if (accept_empty()) return nullptr;
         if (!is("\\")) wrong("'\\'");
         ++at_;
         Lambda lambda{binder(), {}};
@@ -346,8 +428,10 @@ class Parser {
 
     std::vector<Token> tokens_;
     Reading reading_;
+    const std::set<std::string>& names_;
     std::size_t at_ = 0;
     int depth_ = 0;
+    std::size_t work_ = 0; // of keeping existentials apart
 };
 
 } // namespace
@@ -358,12 +442,16 @@ SyntaxError::SyntaxError(int line_, int column_, const std::string& detail_)
       column(column_),
       detail(detail_) {}
 
-Formula parse_formula(std::string_view text, Reading reading) {
-    return Parser(text, reading).whole();
+Formula parse_formula(std::string_view text, Reading reading, const std::set<std::string>& names) {
+    return Parser(text, reading, names).whole();
+}
+
+Formula parse_tagged(std::string_view text, Reading reading) {
+    return Parser(text, reading, {}, true).whole();
 }
 
 Entailment parse_entailment(std::string_view text, Reading reading) {
-    return Parser(text, reading).entailment();
+    return Parser(text, reading, {}).entailment();
 }
 
 } // namespace ggsnn::logic

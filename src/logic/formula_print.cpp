@@ -21,7 +21,8 @@ const Signs& signs(Script script) {
 
 class Printer {
   public:
-    Printer(Reading reading, Script script) : reading_(reading), script_(script), s_(signs(script)) {}
+    Printer(Reading reading, Script script, bool tags = false)
+        : reading_(reading), script_(script), tags_(tags), s_(signs(script)) {}
 
     std::string formula(const Formula& formula) const {
         std::string text;
@@ -53,7 +54,7 @@ class Printer {
         if (atom.kind == Atom::Kind::cell) {
             std::string text = name(atom.root()) + s_.arrow + s_.open;
             for (std::size_t i = 0; i < atom.links.size(); ++i)
-                text += (i > 0 ? ", " : "") + name(atom.links[i].first) + ": " + name(atom.links[i].second);
+                text += (i > 0 ? ", " : "") + field(atom, i) + ": " + name(atom.links[i].second);
             return text + s_.close;
         }
         const char* kind = atom.kind == Atom::Kind::list   ? "ls"
@@ -62,12 +63,18 @@ class Printer {
                                                            : "none";
         std::string text = predicate(kind);
         if (atom.strict && reading_ == Reading::program) text += s_.plus;
+        if (tags_ && !atom.tag.empty() && atom.kind != Atom::Kind::none) text += "[" + atom.tag + "]";
         text += "(";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i)
             text += (i > 0 ? ", " : "") + name(atom.arguments[i]);
         if (atom.body)
             text += ", " + (s_.lambda + name(atom.body->parameter)) + s_.to + heap(atom.body->heap);
         return text + ")";
+    }
+
+    std::string field(const Atom& cell, std::size_t link) const {
+        const std::string& written = cell.links[link].first;
+        return name(tags_ ? tagged_field(written, cell.tag) : std::string(bare_field(written)));
     }
 
     std::string predicate(const char* word) const {
@@ -87,6 +94,7 @@ class Printer {
 
     Reading reading_;
     Script script_;
+    bool tags_;
     const Signs& s_;
 };
 
@@ -103,6 +111,14 @@ void require_writable(const SymbolicHeap& heap, Reading reading) {
 
 } // namespace
 
+std::string tagged_field(const std::string& field, const std::string& tag) {
+    return field.find('#') == std::string::npos ? field + tag : field;
+}
+
+std::string_view bare_field(std::string_view field) {
+    return field.substr(0, field.find('#'));
+}
+
 std::string print(const SymbolicHeap& heap, Reading reading, Script script) {
     require_writable(heap, reading);
     return Printer(reading, script).heap(heap);
@@ -116,6 +132,18 @@ std::string print(const Formula& formula, Reading reading, Script script) {
 std::string print(const Entailment& entailment, Reading reading, Script script) {
     return print(entailment.left, reading, script) + signs(script).turnstile +
            print(entailment.right, reading, script);
+}
+
+std::string print_tagged(const SymbolicHeap& heap) {
+    return Printer(Reading::program, Script::ascii, true).heap(heap);
+}
+
+std::string print_tagged(const Formula& formula) {
+    return Printer(Reading::program, Script::ascii, true).formula(formula);
+}
+
+std::string print_tagged(const Entailment& entailment) {
+    return print_tagged(entailment.left) + signs(Script::ascii).turnstile + print_tagged(entailment.right);
 }
 
 } // namespace ggsnn::logic

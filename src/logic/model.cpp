@@ -89,7 +89,10 @@ class Search {
     bool judge(const State& model) {
         if (!budget_.spend(20)) return false;
         Heap heap = to_heap(model, problem_);
-        const SatisfyLimits limits{200'000};
+        SatisfyLimits limits;
+        limits.steps = 200'000;
+        limits.bytes = std::uint64_t{1} << 28;
+        limits.deadline = budget_.deadline();
         if (satisfies(heap, problem_.right, problem_, limits) != Truth::no) return false;
         if (satisfies(heap, problem_.left, problem_, limits) != Truth::yes) return false;
         found_ = std::move(heap);

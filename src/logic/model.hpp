@@ -1,6 +1,7 @@
 // Counter-models: concrete heaps built from a state of the left side.
 #pragma once
 
+#include "logic/heap.hpp"
 #include "logic/state.hpp"
 
 #include <optional>

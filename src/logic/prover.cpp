@@ -15,14 +15,15 @@ constexpr int max_depth = 20000; // of nested splits
 
 class Prover {
   public:
-    Prover(const Problem& problem, const ProverLimits& limits)
-        : problem_(problem), limits_(limits), budget_(limits) {}
+    Prover(const Problem& problem, const ProverLimits& limits, Budget& budget)
+        : problem_(problem), limits_(limits), budget_(budget) {}
 
     // Few unfoldings first: with structures that branch, each further level costs far more than the last.
     Answer run() {
         const int deepest = limits_.unfoldings;
         for (limits_.unfoldings = 0;; ++limits_.unfoldings) {
             cut_ = false;
+            for (const Leaf& leaf : leaves_) budget_.release(leaf.state.bytes());
             leaves_.clear();
             Answer answer = attempt();
             const bool deeper = cut_ && limits_.unfoldings < deepest && !budget_.exhausted();
@@ -89,20 +90,20 @@ class Prover {
         Remainder remainder;
         for (const Clause& right : problem_.right) {
             if (!subtract(state, right, problem_, limits_, budget_, splits, &remainder)) continue;
-            if (keep_leaves_) leaves_.push_back({state, remainder});
-            return Verdict::valid;
+            if (!keep_leaves_) return Verdict::valid;
+            leaves_.push_back({state, remainder});
+            return budget_.reserve(state.bytes()) ? Verdict::valid : Verdict::unknown;
         }
         cut_ |= splits.cut;
         if (budget_.exhausted()) return Verdict::unknown;
-        if (!splits.strong.empty()) return split(state, splits.strong.front(), stack);
+        if (splits.strong) return split(state, *splits.strong, stack);
         counter_ = find_counter_model(state, problem_, budget_);
         if (counter_) return Verdict::invalid;
         if (budget_.exhausted()) return Verdict::unknown;
-        for (std::size_t c = 0; c < state.calls.size() && splits.weak.empty(); ++c)
+        for (std::size_t c = 0; c < state.calls.size() && !splits.weak; ++c)
             if (std::count(state.calls[c].feasible.begin(), state.calls[c].feasible.end(), 1) > 1)
-                if (const auto open = decide(state, static_cast<int>(c), problem_, limits_, cut_))
-                    splits.weak.push_back(*open);
-        return splits.weak.empty() ? Verdict::unknown : split(state, splits.weak.front(), stack);
+                splits.weak = decide(state, static_cast<int>(c), problem_, limits_, cut_);
+        return splits.weak ? split(state, *splits.weak, stack) : Verdict::unknown;
     }
 
     Verdict split(const State& state, const Split& split, std::vector<State>& stack) {
@@ -132,7 +133,7 @@ class Prover {
 
     const Problem& problem_;
     ProverLimits limits_;
-    Budget budget_;
+    Budget& budget_;
     std::uint64_t splits_ = 0;
     bool cut_ = false; // some unfolding was refused
     std::optional<Heap> counter_;
@@ -140,26 +141,34 @@ class Prover {
     std::vector<Leaf> leaves_;
 };
 
-// What a leaf left over, with what is known of its names, as a heap.
-SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem) {
+// What is known of the names of a leaf.
+void add_pure(const Prover::Leaf& leaf, const Problem& problem, Budget& budget, SymbolicHeap& heap) {
+    const State& state = leaf.state;
+    const auto name = [&](Term t) { return problem.names[static_cast<std::size_t>(t)]; };
+    for (Term a = 0; a < static_cast<Term>(problem.names.size()); ++a) {
+        budget.require(static_cast<std::size_t>(a));
+        if (state.find(a) != a) heap.pure.push_back({true, name(a), name(state.find(a))});
+        for (Term b = 0; b < a; ++b) {
+            if (state.find(a) != a || state.find(b) != b || !state.apart(a, b)) continue;
+            budget.require(1, sizeof(Pure));
+            heap.pure.push_back({false, name(a), name(b)});
+        }
+    }
+}
+
+// What a leaf left over, with what is known of its names, as a heap. Links carry their tags in their fields.
+SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem, Budget& budget) {
     const State& state = leaf.state;
     SymbolicHeap heap;
+    std::set<Term> met; // existentials
     const auto name = [&](Term t) {
         t = state.find(t);
         if (t < static_cast<Term>(problem.names.size())) return problem.names[static_cast<std::size_t>(t)];
         std::string text = fmt::format("?{}", t);
-        if (std::find(heap.exists.begin(), heap.exists.end(), text) == heap.exists.end())
-            heap.exists.push_back(text);
+        if (met.insert(t).second) heap.exists.push_back(text);
         return text;
     };
-    const Term names = static_cast<Term>(problem.names.size());
-    for (Term a = 0; a < names; ++a) {
-        if (state.find(a) != a)
-            heap.pure.push_back({true, problem.names[static_cast<std::size_t>(a)], name(a)});
-        for (Term b = 0; b < a; ++b)
-            if (state.find(a) == a && state.find(b) == b && state.apart(a, b))
-                heap.pure.push_back({false, name(a), name(b)});
-    }
+    add_pure(leaf, problem, budget, heap);
     for (std::size_t c = 0; c < state.cells.size(); ++c) {
         if (leaf.remainder.used_cells[c]) continue;
         Atom atom;
@@ -167,6 +176,7 @@ SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem) {
         for (const Link& link : state.cells[c].links)
             atom.links.emplace_back(problem.fields[static_cast<std::size_t>(link.field)], name(link.value));
         heap.atoms.push_back(std::move(atom));
+        budget.require(10, sizeof(Atom));
     }
     for (std::size_t c = 0; c < state.calls.size(); ++c) {
         if (leaf.remainder.used_calls[c]) continue;
@@ -174,39 +184,75 @@ SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem) {
         for (const Term t : state.calls[c].arguments) arguments.push_back(name(t));
         heap.atoms.push_back(
             atom_of(problem.definitions[static_cast<std::size_t>(state.calls[c].definition)], arguments));
+        budget.require(10, sizeof(Atom));
     }
     return heap;
+}
+
+Answer unknown(const std::string& reason) {
+    Answer answer;
+    answer.reason = reason;
+    return answer;
 }
 
 } // namespace
 
 Answer prove(const Problem& problem, const ProverLimits& limits) {
-    return Prover(problem, limits).run();
+    Budget budget(limits);
+    return Prover(problem, limits, budget).run();
 }
 
 Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits) {
-    return prove(compile(left, right), limits);
+    Budget budget(limits);
+    try {
+        const Problem problem = compile(left, right, &budget);
+        return Prover(problem, limits, budget).run();
+    } catch (const OutOfBudget& out) {
+        return unknown(out.reason);
+    }
+}
+
+Answer prove_on_a_part(const Formula& left, const Formula& right, const ProverLimits& limits) {
+    Budget budget(limits);
+    try {
+        Problem problem = compile(left, right, &budget);
+        for (Clause& clause : problem.right) clause.any_rest = true;
+        return Prover(problem, limits, budget).run();
+    } catch (const OutOfBudget& out) {
+        return unknown(out.reason);
+    }
 }
 
 Answer refute(const Formula& formula, const ProverLimits& limits) {
-    Problem problem;
-    problem.left = compile(formula, problem);
-    const std::string trouble = analyse(problem.definitions);
-    GGSNN_ASSERT(trouble.empty());
-    return prove(problem, limits);
+    Budget budget(limits);
+    try {
+        Problem problem;
+        problem.left = compile(formula, problem, &budget);
+        const std::string trouble = analyse(problem.definitions, &budget);
+        GGSNN_ASSERT(trouble.empty());
+        return Prover(problem, limits, budget).run();
+    } catch (const OutOfBudget& out) {
+        return unknown(out.reason);
+    }
 }
 
 FrameAnswer infer_frame(const SymbolicHeap& left, const Formula& right, const ProverLimits& limits) {
     GGSNN_ASSERT(left.exists.empty());
-    Problem problem = compile(Formula{{left}}, right);
-    for (Clause& clause : problem.right) clause.any_rest = true;
-    Prover prover(problem, limits);
-    prover.keep_leaves();
-    Answer answer = prover.run();
-    FrameAnswer frame{answer.verdict, answer.reason, std::move(answer.counter), {}};
-    if (frame.verdict != Verdict::valid) return frame;
-    for (const Prover::Leaf& leaf : prover.leaves()) frame.cases.push_back(leaf_heap(leaf, problem));
-    return frame;
+    Budget budget(limits);
+    try {
+        Problem problem = compile(Formula{{left}}, right, &budget);
+        for (Clause& clause : problem.right) clause.any_rest = true;
+        Prover prover(problem, limits, budget);
+        prover.keep_leaves();
+        Answer answer = prover.run();
+        FrameAnswer frame{answer.verdict, answer.reason, std::move(answer.counter), {}};
+        if (frame.verdict != Verdict::valid) return frame;
+        for (const Prover::Leaf& leaf : prover.leaves())
+            frame.cases.push_back(leaf_heap(leaf, problem, budget));
+        return frame;
+    } catch (const OutOfBudget& out) {
+        return {Verdict::unknown, out.reason, std::nullopt, {}};
+    }
 }
 
 } // namespace ggsnn::logic

@@ -11,6 +11,7 @@
 // O'Hearn 2004 give the small models that show why; tests compare with enumeration).
 #pragma once
 
+#include "logic/budget.hpp"
 #include "logic/definitions.hpp"
 #include "logic/heap.hpp"
 
@@ -22,13 +23,6 @@ namespace ggsnn::logic {
 
 enum class Verdict { valid, invalid, unknown };
 
-struct ProverLimits {
-    double seconds = 10;                          // processor time
-    std::uint64_t bytes = std::uint64_t{1} << 28; // of the prover's own states
-    int unfoldings = 3;                           // of one structure on the left, beyond the first cells
-    double spent = 0;                             // of the seconds, before the proof began
-};
-
 struct Answer {
     Verdict verdict = Verdict::unknown;
     std::string reason;          // unknown: why
@@ -36,11 +30,16 @@ struct Answer {
     std::uint64_t splits = 0;    // cases looked at
 };
 
+// The time of compiling counts, and once a limit is reached the answer is unknown, a few tenths of a second
+// later at most.
+//
 // problem.left |- problem.right. An empty right side is false: then `valid` says the left side is
 // unsatisfiable, and `invalid` carries a model of it. Never throws for what a problem contains.
 Answer prove(const Problem& problem, const ProverLimits& limits = {});
 
 Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits = {});
+// left |- right * true: right holds on a part of every heap of left.
+Answer prove_on_a_part(const Formula& left, const Formula& right, const ProverLimits& limits = {});
 
 // valid: no heap satisfies it; invalid: counter is a model.
 Answer refute(const Formula& formula, const ProverLimits& limits = {});

@@ -43,47 +43,49 @@ class Sampler {
         GGSNN_ASSERT(atom.strict && (atom.kind == Atom::Kind::list || atom.kind == Atom::Kind::tree));
         const int size = draw_size(body);
         const std::vector<int> cells = atom.kind == Atom::Kind::list
-                                           ? add_list(root, node_of(atom.arguments[1], names), size)
-                                           : add_tree(root, size);
-        for (const int cell : cells) hang(cell, atom.body);
+                                           ? add_list(root, node_of(atom.arguments[1], names), size, atom.tag)
+                                           : add_tree(root, size, atom.tag);
+        for (const int cell : cells) hang(cell, atom);
     }
 
-    std::vector<int> add_list(int root, int end, int size) {
+    std::vector<int> add_list(int root, int end, int size, const std::string& tag) {
         std::vector<int> cells{root};
         for (int i = 1; i < size; ++i) {
             cells.push_back(heap.add_node(true));
-            heap.link(cells[cells.size() - 2], "next", cells.back());
+            heap.link(cells[cells.size() - 2], "next" + tag, cells.back());
         }
-        heap.link(cells.back(), "next", end);
+        heap.link(cells.back(), "next" + tag, end);
         return cells;
     }
 
     // Cells are added one by one at a free place drawn uniformly.
-    std::vector<int> add_tree(int root, int size) {
+    std::vector<int> add_tree(int root, int size, const std::string& tag) {
         std::vector<int> cells{root};
-        std::vector<std::pair<int, const char*>> open{{root, "left"}, {root, "right"}};
+        const std::string left = "left" + tag, right = "right" + tag;
+        std::vector<std::pair<int, std::string>> open{{root, left}, {root, right}};
         for (int i = 1; i < size; ++i) {
             const std::size_t at = random_.below(open.size());
             const auto [parent, side] = open[at];
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
             cells.push_back(heap.add_node(true));
             heap.link(parent, side, cells.back());
-            open.emplace_back(cells.back(), "left");
-            open.emplace_back(cells.back(), "right");
+            open.emplace_back(cells.back(), left);
+            open.emplace_back(cells.back(), right);
         }
         for (const auto& [parent, side] : open) heap.link(parent, side, 0);
         return cells;
     }
 
-    void hang(int cell, const std::shared_ptr<const Lambda>& body) {
-        if (!body) {
-            if (sizes_.val) heap.link(cell, "val", 0);
+    void hang(int cell, const Atom& atom) {
+        const std::string val = "val" + atom.tag;
+        if (!atom.body) {
+            if (sizes_.val) heap.link(cell, val, 0);
             return;
         }
         std::map<std::string, int> names;
-        const int root = node_of(body->parameter, names);
-        heap.link(cell, "val", root);
-        place(body->heap, names, true);
+        const int root = node_of(atom.body->parameter, names);
+        heap.link(cell, val, root);
+        place(atom.body->heap, names, true);
     }
 
     const SampleSizes& sizes_;

@@ -24,8 +24,8 @@ struct Goal {
 
 class Matcher {
   public:
-    Matcher(const Heap& heap, const Problem& problem, std::uint64_t steps)
-        : heap_(heap), definitions_(problem.definitions), steps_(steps) {
+    Matcher(const Heap& heap, const Problem& problem, const SatisfyLimits& limits)
+        : heap_(heap), definitions_(problem.definitions), limits_(limits), steps_(limits.steps) {
         for (const std::string& field : problem.fields) fields_.push_back(heap.find_field(field));
         consumed_.assign(heap.nodes.size(), 0);
         cells_ = heap.cell_count();
@@ -154,6 +154,7 @@ class Matcher {
         const Goal* best = nullptr;
         int best_urgency = 9;
         for (const Goal* g = goals; g != nullptr && best_urgency > 0; g = g->next) {
+            ++work_;
             const int u = urgency(*g);
             if (u < best_urgency) {
                 best = g;
@@ -182,7 +183,7 @@ class Matcher {
     Truth search(const Goal* goals) {
         bool going = true;
         for (;;) {
-            if (steps_ == 0) return Truth::unknown;
+            if (steps_ == 0 || over()) return Truth::unknown;
             --steps_;
             if (!going) {
                 if (choices_.empty()) return Truth::no;
@@ -201,6 +202,17 @@ class Matcher {
             }
             going = attempt(*goal, goals, 0);
         }
+    }
+
+    // Time or memory are used up. Looked at now and then.
+    bool over() {
+        if (++work_ < 4096) return false;
+        work_ = 0;
+        const std::size_t bytes =
+            goals_.size() * sizeof(Goal) + choices_.size() * sizeof(Choice) +
+            (value_.size() + alias_.size() + trail_.size() + arena_.size()) * sizeof(int);
+        return bytes > limits_.bytes ||
+               (limits_.deadline && std::chrono::steady_clock::now() >= *limits_.deadline);
     }
 
     void undo(const Choice& choice) {
@@ -294,12 +306,15 @@ class Matcher {
         scratch_.assign(1, null_variable_);
         for (int p = 1; p <= d.parameters; ++p) scratch_.push_back(argument(goal, p));
         while (static_cast<int>(scratch_.size()) < rule.terms) scratch_.push_back(new_variable());
+        work_ += (rule.cells.size() + rule.calls.size() + rule.equal.size() + rule.distinct.size()) / 4;
         return add(rule, scratch_, goals);
     }
 
     const Heap& heap_;
     const std::vector<Definition>& definitions_;
+    const SatisfyLimits& limits_;
     std::uint64_t steps_;
+    std::size_t work_ = 0; // since time and memory were looked at
     std::vector<int> fields_;
     std::vector<char> consumed_;
     std::size_t cells_ = 0;
@@ -313,7 +328,7 @@ class Matcher {
 } // namespace
 
 Truth satisfies(const Heap& heap, const Clause& clause, const Problem& problem, const SatisfyLimits& limits) {
-    return Matcher(heap, problem, limits.steps).run(clause, problem);
+    return Matcher(heap, problem, limits).run(clause, problem);
 }
 
 Truth satisfies(const Heap& heap, const std::vector<Clause>& clauses, const Problem& problem,
@@ -342,7 +357,7 @@ Truth Checker::operator()(const Heap& heap, std::map<std::string, int>& witness,
     witness.clear();
     Truth result = Truth::no;
     for (std::size_t i = 0; i < problem_.left.size(); ++i) {
-        Matcher matcher(heap, problem_, limits.steps);
+        Matcher matcher(heap, problem_, limits);
         const Truth one = matcher.run(problem_.left[i], problem_);
         if (one == Truth::unknown) result = one;
         if (one != Truth::yes) continue;

@@ -6,6 +6,7 @@
 // ends of lists are searched for. The check knows nothing of the prover, which it judges.
 #pragma once
 
+#include "logic/budget.hpp"
 #include "logic/definitions.hpp"
 #include "logic/heap.hpp"
 
@@ -18,7 +19,9 @@ namespace ggsnn::logic {
 enum class Truth { no, yes, unknown };
 
 struct SatisfyLimits {
-    std::uint64_t steps = 50'000'000; // rules tried; beyond: unknown
+    std::uint64_t steps = 50'000'000;             // rules tried; beyond: unknown
+    std::uint64_t bytes = std::uint64_t{1} << 31; // of the goals and choices alive; beyond: unknown
+    Deadline deadline = std::nullopt;             // beyond: unknown
 };
 
 // Names of the problem are looked up among the heap's variables; a name without a variable counts as unbound

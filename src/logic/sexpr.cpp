@@ -1,8 +1,6 @@
 // The parser of s-expressions: one pass with a stack of open lists.
 #include "logic/sexpr.hpp"
 
-#include "logic/state.hpp"
-
 #include <algorithm>
 
 namespace ggsnn::logic {
@@ -48,10 +46,7 @@ class Reader {
 
   private:
     // One more expression; a vector that grows has up to twice the room it needs.
-    void account(std::size_t length) {
-        const bool room = budget_.reserve(2 * (sizeof(Sexpr) + length));
-        if (!room || !budget_.spend()) throw OutOfBudget{budget_.reason()};
-    }
+    void account(std::size_t length) { budget_.require(1, 2 * (sizeof(Sexpr) + length)); }
 
     static bool space(char c) {
         return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';

@@ -1,6 +1,7 @@
 // S-expressions with places, as SMT-LIB files are made of.
 #pragma once
 
+#include "logic/budget.hpp"
 #include "logic/formula.hpp"
 
 #include <string>
@@ -8,8 +9,6 @@
 #include <vector>
 
 namespace ggsnn::logic {
-
-class Budget;
 
 struct Sexpr {
     bool is_list = false;
@@ -25,9 +24,6 @@ struct Sexpr {
 // All expressions of a text. Throws SyntaxError: a bracket that is not closed or not open, a string or quoted
 // symbol without an end, nesting too deep. The expressions count as memory of the budget; once it is
 // exhausted, OutOfBudget is thrown.
-struct OutOfBudget {
-    std::string reason;
-};
 std::vector<Sexpr> parse_sexprs(std::string_view text, Budget& budget);
 
 // Short text of an expression for messages.

@@ -3,7 +3,6 @@
 #include "logic/smtlib.hpp"
 
 #include "logic/smtlib_parts.hpp"
-#include "logic/state.hpp"
 
 #include <algorithm>
 #include <map>
@@ -40,14 +39,15 @@ class FileReader {
             spend(0);
         } catch (const Unsupported& reason) {
             result_.unsupported = reason.reason;
+        } catch (const OutOfBudget& out) {
+            result_.unsupported = out.reason;
         }
         return std::move(result_);
     }
 
   private:
     void spend(std::size_t work) {
-        if (!budget_.spend(static_cast<int>(std::min<std::size_t>(work, 1U << 20))))
-            throw Unsupported{budget_.reason()};
+        if (!budget_.spend(work)) throw Unsupported{budget_.reason()};
     }
 
     void reserve(std::size_t bytes) {
@@ -447,7 +447,7 @@ class FileReader {
         if (open_left && !std::all_of(right.begin(), right.end(), [](const Clause& c) { return c.any_rest; }))
             throw Unsupported{"no assertion describes the heap of the left side"};
         for (Part& part : left_) result_.problem.left.push_back(std::move(part.clause));
-        if (const std::string trouble = analyse(result_.problem.definitions); !trouble.empty())
+        if (const std::string trouble = analyse(result_.problem.definitions, &budget_); !trouble.empty())
             throw Unsupported{trouble};
     }
 

@@ -69,12 +69,4 @@ inline void add(Parts& parts, Part part, const Sexpr& e) {
     parts.push_back(std::move(part));
 }
 
-inline std::size_t bytes(const Clause& clause) {
-    std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(Term) +
-                       (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<Term, Term>);
-    for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
-    for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(Term);
-    return size;
-}
-
 } // namespace ggsnn::logic

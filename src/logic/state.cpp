@@ -6,29 +6,6 @@
 
 namespace ggsnn::logic {
 
-Budget::Budget(const ProverLimits& limits)
-    : seconds_(limits.seconds), spent_(limits.spent), bytes_(limits.bytes), start_(std::clock()) {}
-
-double Budget::elapsed() const {
-    return spent_ + static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC;
-}
-
-bool Budget::spend(int work) {
-    if (exhausted()) return false;
-    countdown_ -= work;
-    if (countdown_ > 0) return true;
-    countdown_ = 2000;
-    if (elapsed() >= seconds_) reason_ = fmt::format("the time limit of {} s was reached", seconds_);
-    return !exhausted();
-}
-
-bool Budget::reserve(std::size_t bytes) {
-    if (live_ + bytes > bytes_ && !exhausted())
-        reason_ = fmt::format("the memory limit of {} MB was reached", bytes_ >> 20);
-    live_ += bytes;
-    return !exhausted();
-}
-
 State::State(const Clause& clause) {
     add_clause(clause, 0);
 }
@@ -75,15 +52,15 @@ std::uint64_t pair_key(Term a, Term b) {
 
 } // namespace
 
-void State::index_distinct() {
+// Names lead straight to their representatives; disequalities and dangling names are looked up by those.
+void State::index_names() {
+    for (Term& up : parent) up = parent[static_cast<std::size_t>(up)]; // a lesser name, done before
+    dangling_.assign(parent.size(), 0);
+    for (const Term t : dangling) dangling_[static_cast<std::size_t>(find(t))] = 1;
     distinct_keys_.clear();
     for (const auto& [a, b] : distinct) distinct_keys_.push_back(pair_key(find(a), find(b)));
     std::sort(distinct_keys_.begin(), distinct_keys_.end());
     distinct_keys_.erase(std::unique(distinct_keys_.begin(), distinct_keys_.end()), distinct_keys_.end());
-}
-
-bool State::is_dangling(Term term) const {
-    return std::any_of(dangling.begin(), dangling.end(), [&](Term t) { return same(t, term); });
 }
 
 bool State::apart(Term a, Term b) const {
@@ -191,16 +168,29 @@ bool State::close_call(int number, const std::vector<Definition>& definitions, b
     return true;
 }
 
+namespace {
+
+// Of looking at all rules once.
+std::size_t work(const Definition& definition) {
+    std::size_t parts = 0;
+    for (const Clause& rule : definition.rules)
+        parts += rule.equal.size() + rule.distinct.size() + rule.cells.size() + rule.calls.size();
+    return parts / 8;
+}
+
+} // namespace
+
 bool State::close(const std::vector<Definition>& definitions, Budget& budget) {
     for (;;) {
-        if (!budget.spend(static_cast<int>(1 + cells.size() + distinct.size()))) return false;
-        index_distinct();
+        if (!budget.spend(1 + parent.size() / 8 + cells.size() + distinct.size())) return false;
+        index_names();
         if (!close_cells()) return false;
         bool restart = false, changed = true;
         while (changed && !restart) {
             changed = false;
             for (std::size_t c = 0; c < calls.size() && !restart; ++c) {
-                if (!budget.spend()) return false;
+                if (!budget.spend(1 + work(definitions[static_cast<std::size_t>(calls[c].definition)])))
+                    return false;
                 if (!close_call(static_cast<int>(c), definitions, changed, restart)) return false;
             }
         }
@@ -210,7 +200,7 @@ bool State::close(const std::vector<Definition>& definitions, Budget& budget) {
 
 std::size_t State::bytes() const {
     std::size_t total =
-        sizeof(State) + parent.size() * sizeof(Term) * 2 + distinct.size() * 24 + dangling.size() * 4;
+        sizeof(State) + parent.size() * (sizeof(Term) * 2 + 1) + distinct.size() * 24 + dangling.size() * 4;
     for (const CellAtom& cell : cells) total += sizeof(CellAtom) + cell.links.size() * sizeof(Link);
     for (const LeftCall& call : calls) total += sizeof(LeftCall) + call.arguments.size() * sizeof(Term) + 16;
     return total;

@@ -2,35 +2,12 @@
 // calls, closed under what follows.
 #pragma once
 
+#include "logic/budget.hpp"
 #include "logic/definitions.hpp"
-#include "logic/prover.hpp"
 
-#include <chrono>
-#include <ctime>
 #include <vector>
 
 namespace ggsnn::logic {
-
-// Time and memory of one proof. spend() is cheap; once it has failed it keeps failing.
-class Budget {
-  public:
-    explicit Budget(const ProverLimits& limits);
-    // False when the time is over.
-    bool spend(int work = 1);
-    double elapsed() const; // processor seconds, with those spent before
-    bool exhausted() const { return !reason_.empty(); }
-    const std::string& reason() const { return reason_; }
-    // False when live states would take more than the limit.
-    bool reserve(std::size_t bytes);
-    void release(std::size_t bytes) { live_ -= bytes; }
-
-  private:
-    double seconds_, spent_;
-    std::uint64_t bytes_, live_ = 0;
-    std::clock_t start_;
-    int countdown_ = 0;
-    std::string reason_;
-};
 
 struct State {
     struct LeftCall {
@@ -57,7 +34,8 @@ struct State {
     bool same(Term a, Term b) const { return find(a) == find(b); }
     // Surely different. Needs close().
     bool apart(Term a, Term b) const;
-    bool is_dangling(Term term) const;
+    // Needs close().
+    bool is_dangling(Term term) const { return dangling_[static_cast<std::size_t>(find(term))] != 0; }
     bool allocated(Term term) const { return owner[static_cast<std::size_t>(find(term))] >= 0; }
     // Surely has a cell, and not in the given call.
     bool allocated_outside(Term term, int call) const;
@@ -80,9 +58,10 @@ struct State {
                        const Definition& definition) const;
     bool close_cells();
     bool close_call(int number, const std::vector<Definition>& definitions, bool& changed, bool& removed);
-    void index_distinct();
+    void index_names();
 
     std::vector<std::uint64_t> distinct_keys_; // sorted pairs of representatives
+    std::vector<char> dangling_;               // by representative
 };
 
 } // namespace ggsnn::logic

@@ -3,6 +3,7 @@
 
 #include "logic/state.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace ggsnn::logic {
@@ -17,10 +18,11 @@ struct Split {
     bool operator==(const Split&) const = default;
 };
 
+// The first of each kind that was met.
 struct Splits {
-    std::vector<Split> strong; // subtraction is stuck on these
-    std::vector<Split> weak;   // might help; looked at when no counter-model is found
-    bool cut = false;          // an unfolding was not suggested because of ProverLimits::unfoldings
+    std::optional<Split> strong; // subtraction is stuck on it
+    std::optional<Split> weak;   // might help; looked at when no counter-model is found
+    bool cut = false;            // an unfolding was not suggested because of ProverLimits::unfoldings
 };
 
 // Splits on whether the call is empty, or unfolds it once. Nothing if it may not be unfolded further (cut is

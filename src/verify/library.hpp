@@ -19,6 +19,7 @@ struct Extent {
         text,     // up to the first zero byte, that one included: it must be there
         text_at_most, // text, or the first `argument first` bytes if there is no zero byte among them
         handle,   // none: the pointer is an open FILE * or the like
+        word,     // the width of a pointer
     };
     Kind kind = Kind::bytes;
     std::int64_t number = 1;
@@ -65,6 +66,9 @@ struct LibraryFunction {
         within,       // a place in the block of argument `result_argument`, from there on, or NULL
         text,         // a text that belongs to the library: may be read, not written or freed; or NULL
         fresh,        // by `special`
+        place,        // the address of an int of the library: static, may be read and written (errno)
+        table,        // the address of a pointer into a constant table of the library: 128 entries before it,
+                      // 256 behind it, of `high` bytes each (what isalpha looks at)
     };
     std::string name;
     Special special = Special::none;
@@ -77,6 +81,7 @@ struct LibraryFunction {
     int arguments = 0;                           // that it must have at least; a call with fewer is refused
     std::string reason;                          // refuse
     bool deterministic = false; // the same arguments and memory give the same result in every run (strlen, abs)
+    bool apart = false; // what it reads must not overlap with what it writes
 };
 
 // nullptr: not in the table.
@@ -90,7 +95,7 @@ struct FormatPart {
     std::int64_t width = -1;        // scanf: at most as many characters; printf: precision of a text
     bool suppressed = false;        // scanf %*d: no argument
 };
-// False: something in it is not understood.
-bool parse_format(std::string_view format, bool scan, std::vector<FormatPart>& parts);
+// False: something in it is not understood. word: bytes of a long and of a pointer.
+bool parse_format(std::string_view format, bool scan, std::vector<FormatPart>& parts, int word = 8);
 
 } // namespace ggsnn::verify

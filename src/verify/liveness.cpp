@@ -6,41 +6,44 @@ namespace {
 
 using Set = std::vector<char>;
 
-void read(const Expression& e, Set& live) {
-    if (e.kind == Expression::Kind::variable) live[static_cast<std::size_t>(e.variable)] = 1;
-    for (const Expression& operand : e.operands) read(operand, live);
+void read(const Operand& operand, Set& live) {
+    if (operand.kind == Operand::Kind::variable) live[static_cast<std::size_t>(operand.index)] = 1;
 }
 
 // Backwards over one block, from what is live behind it.
 Set before(const Block& block, Set live) {
-    if (block.end == Block::End::branch) read(block.condition, live);
-    if (block.result) read(*block.result, live);
+    read(block.condition, live);
+    for (const Operand& operand : block.results) read(operand, live);
     for (auto i = block.instructions.rbegin(); i != block.instructions.rend(); ++i) {
         if (i->target >= 0) live[static_cast<std::size_t>(i->target)] = 0;
-        if (i->base >= 0) live[static_cast<std::size_t>(i->base)] = 1;
-        if (i->kind != Instruction::Kind::forget) read(i->value, live);
-        for (const Expression& argument : i->arguments) read(argument, live);
+        for (const int target : i->targets)
+            if (target >= 0) live[static_cast<std::size_t>(target)] = 0;
+        for (const Operand* operand : {&i->a, &i->b, &i->c}) read(*operand, live);
+        for (const auto& [operand, scale] : i->terms) read(operand, live);
+        for (const Operand& operand : i->arguments) read(operand, live);
     }
     return live;
 }
 
 } // namespace
 
-std::vector<std::vector<char>> live_at_heads(const Program& program, const Function& function) {
-    const std::size_t own = function.variables.size(), all = own + program.globals.size();
+std::vector<std::vector<char>> live_at_heads(const Function& function) {
+    const std::size_t all = function.variables.size();
+    if (function.loops.empty()) return {};
     std::vector<Set> in(function.blocks.size(), Set(all, 0));
     for (bool changed = true; changed;) {
         changed = false;
         for (std::size_t b = function.blocks.size(); b-- > 0;) {
             const Block& block = function.blocks[b];
             Set out(all, 0);
-            for (std::size_t v = own; v < all; ++v) out[v] = 1;
-            if (block.end == Block::End::jump || block.end == Block::End::branch)
-                for (const int next : {block.then, block.otherwise})
-                    for (std::size_t v = 0; v < all && next >= 0; ++v)
-                        out[v] = out[v] != 0 || in[static_cast<std::size_t>(next)][v] != 0 ? 1 : 0;
+            const auto join = [&](int next) {
+                for (std::size_t v = 0; v < all && next >= 0; ++v)
+                    out[v] = out[v] != 0 || in[static_cast<std::size_t>(next)][v] != 0 ? 1 : 0;
+            };
+            join(block.then);
+            join(block.otherwise);
+            for (const auto& [value, to] : block.cases) join(to);
             Set now = before(block, std::move(out));
-            for (std::size_t v = own; v < all; ++v) now[v] = 1;
             if (now != in[b]) {
                 in[b] = std::move(now);
                 changed = true;
@@ -55,9 +58,14 @@ std::vector<std::vector<char>> live_at_heads(const Program& program, const Funct
 std::vector<char> assigned_parameters(const Function& function) {
     std::vector<char> assigned(static_cast<std::size_t>(function.parameters), 0);
     for (const Block& block : function.blocks)
-        for (const Instruction& i : block.instructions)
-            if (i.target >= 0 && i.target < function.parameters && i.kind != Instruction::Kind::forget)
-                assigned[static_cast<std::size_t>(i.target)] = 1;
+        for (const Instruction& i : block.instructions) {
+            const auto note = [&](int target) {
+                if (target >= 0 && target < function.parameters && i.kind != Instruction::Kind::forget)
+                    assigned[static_cast<std::size_t>(target)] = 1;
+            };
+            note(i.target);
+            for (const int target : i.targets) note(target);
+        }
     return assigned;
 }
 

@@ -7,8 +7,8 @@
 
 namespace ggsnn::verify {
 
-// By loop, by variable of the function (its own, then globals). Globals always matter.
-std::vector<std::vector<char>> live_at_heads(const Program& program, const Function& function);
+// By loop, by variable of the function.
+std::vector<std::vector<char>> live_at_heads(const Function& function);
 
 // Parameters that the function gives a new value.
 std::vector<char> assigned_parameters(const Function& function);

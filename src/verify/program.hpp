@@ -76,6 +76,9 @@ struct Variable {
     Type type;
     Kind kind = Kind::local;
     Position position;
+    // Parameter: a pointer to a block of so many bytes that the caller made for this call, since the text
+    // passes or returns a struct by value. Never NULL, and nobody else's. 0: none of this.
+    std::int64_t by_value = 0;
 };
 
 // A named block: a local that lives in memory (made by Instruction::Kind::local), or a global.

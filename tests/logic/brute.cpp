@@ -28,7 +28,7 @@ class Meaning {
         return node > 0 && node < static_cast<int>(heap_.nodes.size()) &&
                heap_.nodes[static_cast<std::size_t>(node)].allocated;
     }
-    int follow(int node, const char* field) const {
+    int follow(int node, const std::string& field) const {
         const int number = heap_.find_field(field);
         return cell(node) && number >= 0 ? heap_.target(node, number) : -1;
     }
@@ -76,7 +76,7 @@ class Meaning {
         case Atom::Kind::cell: {
             if (!cell(at(0))) return {};
             for (const auto& [field, value] : atom.links)
-                if (follow(at(0), field.c_str()) != place(places, value)) return {};
+                if (follow(at(0), tagged_field(field, atom.tag)) != place(places, value)) return {};
             return {Mask{1} << at(0)};
         }
         case Atom::Kind::list:
@@ -91,7 +91,7 @@ class Meaning {
 
     Masks body(const Atom& atom, Places places, int node) const {
         if (!atom.body) return {0};
-        const int value = follow(node, "val");
+        const int value = follow(node, "val" + atom.tag);
         if (value < 0) return {};
         places[atom.body->parameter] = value;
         return of(atom.body->heap, places);
@@ -102,19 +102,22 @@ class Meaning {
                 Mask seen) const {
         const bool doubly = atom.kind == Atom::Kind::dll;
         if (x == y && !strict) return !doubly || last == before ? Masks{0} : Masks{};
-        if (!cell(x) || (seen >> x & 1) || follow(x, "next") < 0) return {};
-        if (doubly && follow(x, "prev") != before) return {};
+        if (!cell(x) || (seen >> x & 1) || follow(x, "next" + atom.tag) < 0) return {};
+        if (doubly && follow(x, "prev" + atom.tag) != before) return {};
         const Masks here = disjoint({Mask{1} << x}, body(atom, places, x));
-        return disjoint(here, chain(atom, places, follow(x, "next"), y, last, x, false, seen | Mask{1} << x));
+        return disjoint(
+            here, chain(atom, places, follow(x, "next" + atom.tag), y, last, x, false, seen | Mask{1} << x));
     }
 
     Masks tree(const Atom& atom, const Places& places, int x, bool strict, Mask above) const {
         if (x == 0 && !strict) return {0};
-        if (!cell(x) || (above >> x & 1) || follow(x, "left") < 0 || follow(x, "right") < 0) return {};
+        if (!cell(x) || (above >> x & 1) || follow(x, "left" + atom.tag) < 0 ||
+            follow(x, "right" + atom.tag) < 0)
+            return {};
         const Mask path = above | Mask{1} << x;
         Masks all = disjoint({Mask{1} << x}, body(atom, places, x));
-        all = disjoint(all, tree(atom, places, follow(x, "left"), false, path));
-        return disjoint(all, tree(atom, places, follow(x, "right"), false, path));
+        all = disjoint(all, tree(atom, places, follow(x, "left" + atom.tag), false, path));
+        return disjoint(all, tree(atom, places, follow(x, "right" + atom.tag), false, path));
     }
 
     const Heap& heap_;
@@ -153,6 +156,7 @@ class Writer {
         if (style_.none) kinds.push_back(Atom::Kind::none);
         Atom atom;
         atom.kind = random_.pick(kinds);
+        if (style_.tags.size() > 1) atom.tag = random_.pick(style_.tags);
         atom.arguments = {name()};
         if (atom.kind == Atom::Kind::cell) {
             if (style_.trees && random_.chance(0.5))
@@ -178,8 +182,10 @@ class Writer {
             "ls(b, NULL)", "ls(b, y)", "tree(b)", "b |-> {next: NULL}", "exists c . ls+(b, c) * ls+(c, c)",
             "none(b)",     "b = NULL"};
         const std::size_t count = style_.trees ? bodies.size() : 2;
-        return std::make_shared<const Lambda>(
-            Lambda{"b", parse_formula(bodies[random_.below(count)], Reading::program).heaps[0]});
+        Lambda body{"b", parse_formula(bodies[random_.below(count)], Reading::program).heaps[0]};
+        for (Atom& inner : body.heap.atoms)
+            if (style_.tags.size() > 1) inner.tag = random_.pick(style_.tags);
+        return std::make_shared<const Lambda>(std::move(body));
     }
 
     const FormulaStyle& style_;
@@ -227,7 +233,8 @@ class Builder {
         if (atom.kind == Atom::Kind::cell) {
             if (!free(x)) return false;
             heap_.nodes[static_cast<std::size_t>(x)].allocated = true;
-            for (const auto& [field, value] : atom.links) heap_.link(x, field, place(places, value));
+            for (const auto& [field, value] : atom.links)
+                heap_.link(x, tagged_field(field, atom.tag), place(places, value));
             return true;
         }
         if (heap_.nodes.size() > 14) return false;
@@ -242,8 +249,8 @@ class Builder {
             int next = length == 1             ? y
                        : doubly && length == 2 ? place(places, atom.arguments[1])
                                                : new_place();
-            heap_.link(at, "next", next);
-            if (doubly) heap_.link(at, "prev", before);
+            heap_.link(at, "next" + atom.tag, next);
+            if (doubly) heap_.link(at, "prev" + atom.tag, before);
             if (!build_body(atom, places, at)) return false;
             before = at;
             at = next;
@@ -254,7 +261,7 @@ class Builder {
     bool build_body(const Atom& atom, Places places, int node) {
         if (!atom.body) return true;
         places[atom.body->parameter] = new_place();
-        heap_.link(node, "val", places[atom.body->parameter]);
+        heap_.link(node, "val" + atom.tag, places[atom.body->parameter]);
         return build(atom.body->heap, places);
     }
 
@@ -262,8 +269,8 @@ class Builder {
         if (x == 0) return least == 0;
         if (!free(x) || heap_.nodes.size() > 12) return false;
         const int left = random_.chance(0.6) ? 0 : new_place(), right = random_.chance(0.6) ? 0 : new_place();
-        heap_.link(x, "left", left);
-        heap_.link(x, "right", right);
+        heap_.link(x, "left" + atom.tag, left);
+        heap_.link(x, "right" + atom.tag, right);
         return build_body(atom, places, x) && build_tree(atom, places, left, 0) &&
                build_tree(atom, places, right, 0);
     }

@@ -24,8 +24,9 @@ struct FormulaStyle {
     int max_atoms = 4;
     bool cells = true, lists = true, trees = false, dlls = false, nested = false, strict = false,
          none = false;
-    double exists = 0;   // chance of an existential
-    double disjunct = 0; // chance of one more disjunct
+    std::vector<std::string> tags{""}; // of atoms, those of bodies included
+    double exists = 0;                 // chance of an existential
+    double disjunct = 0;               // chance of one more disjunct
 };
 Formula random_formula(const FormulaStyle& style, Random& random);
 

@@ -76,7 +76,12 @@ TEST(Formula, ErrorsSayWhereAndWhatWasExpected) {
     EXPECT_EQ(message("ls(x, y"), "line 1, column 8: found the end, expected ',' or ')'");
     EXPECT_EQ(message("ls(x, y, t)"), "line 1, column 10: found 't', expected '\\'");
     EXPECT_EQ(message("ls(x, y) ls(y, z)"), "line 1, column 10: found 'ls', expected '*', '\\/' or the end");
-    EXPECT_EQ(message("x\n = ls"), "line 2, column 4: found 'ls', expected a name or NULL");
+    EXPECT_EQ(message("x\n = *"), "line 2, column 4: found '*', expected a name or NULL");
+    EXPECT_EQ(message("ls x, y)"), "line 1, column 4: found 'x', expected '(', '=', '!=' or '|->'");
+    EXPECT_EQ(message("ls[#2](x, y)"), "line 1, column 4: found '#', expected a formula");
+    EXPECT_EQ(message("ls(x. y, z)"), "line 1, column 5: found '.', expected ','");
+    EXPECT_EQ(message("exists a.b . emp"), "line 1, column 12: found '.', expected '=', '!=' or '|->'")
+        << "bound names have no dots";
     EXPECT_EQ(message("x @ y"), "line 1, column 3: found '@', expected a formula");
     EXPECT_EQ(message("x"), "line 1, column 2: found the end, expected '=', '!=' or '|->'");
     EXPECT_EQ(message("exists NULL . emp"),
@@ -101,6 +106,12 @@ TEST(Formula, CanonicalForm) {
               canon("exists u, v . ls(u, u) * ls(x, v) * ls(v, u)"));
     EXPECT_EQ(canon("exists q . ls(x, NULL)"), "ls(x, NULL)") << "an existential that is not used";
     EXPECT_EQ(canon("exists q . q = y * ls(x, q)"), "ls(x, y)") << "an existential that has a name";
+    EXPECT_EQ(canon("exists a, b . a = b * ls(x, a) * ls(b, y)"), "exists t . ls(t, y) * ls(x, t)")
+        << "two existentials that are one";
+    EXPECT_EQ(canon("exists a, b . a = b * b = y * a = x * ls(a, b)"), "x = y * ls(x, x)");
+    EXPECT_EQ(canon("exists a, b . b = y * x = a * b = a * ls(a, b)"), "x = y * ls(x, x)");
+    EXPECT_EQ(canon("exists a . a = y * a = NULL * ls(x, a)"),
+              canon("exists a . NULL = a * y = a * ls(x, a)"));
     EXPECT_EQ(canon("exists q . q != y * ls(x, y)"), "ls(x, y)") << "a disequality that can always be met";
     EXPECT_EQ(canon("y != x * x != y * x = x * ls(x, y)"), "x != y * ls(x, y)");
     EXPECT_EQ(canon("ls(x, NULL, \\b -> ls(b, NULL))"), canon("ls(x, NULL, \\c -> ls(c, NULL))"));
@@ -116,6 +127,7 @@ TEST(Formula, CanonicalFormIsInvariantAndKeepsTheMeaning) {
     brute::FormulaStyle style;
     style.trees = style.strict = style.none = style.nested = true;
     style.exists = 0.7;
+    style.tags = {"", "#1", "#2"};
     Random random(21);
     for (int i = 0; i < 3000; ++i) {
         const Formula formula = brute::random_formula(style, random);
@@ -129,8 +141,8 @@ TEST(Formula, CanonicalFormIsInvariantAndKeepsTheMeaning) {
         random.shuffle(heap.atoms);
         random.shuffle(heap.pure);
         const Formula form = canonical(formula);
-        ASSERT_EQ(print(form, Reading::program), print(canonical(other), Reading::program));
-        ASSERT_EQ(print(canonical(form), Reading::program), print(form, Reading::program)) << "idempotent";
+        ASSERT_EQ(print_tagged(form), print_tagged(canonical(other)));
+        ASSERT_EQ(print_tagged(canonical(form)), print_tagged(form)) << "idempotent";
         const std::optional<Heap> model = brute::random_model(formula, style.names, random);
         if (!model || model->nodes.size() > 9) continue;
         ASSERT_EQ(brute::holds(*model, formula), brute::holds(*model, form))
@@ -151,6 +163,9 @@ TEST(Formula, RandomFormulasPrintAndParseBack) {
         const std::string unicode =
             print(parse_formula(text, Reading::program), Reading::program, Script::unicode);
         ASSERT_EQ(round_trip(unicode, Reading::program), text) << "Unicode is read too";
+        style.tags = i % 2 == 0 ? std::vector<std::string>{"", "#1"} : std::vector<std::string>{""};
+        const std::string tagged = print_tagged(brute::random_formula(style, random));
+        ASSERT_EQ(print_tagged(parse_tagged(tagged, Reading::program)), tagged);
     }
 }
 
@@ -165,6 +180,63 @@ TEST(Formula, SubstitutionAvoidsCapture) {
         print(substitute(heap, std::map<std::string, std::string>{{"x", "y"}, {"y", "x"}}), Reading::program),
         "exists t . ls(y, t) * ls(t, x, \\b -> ls(b, y))")
         << "all at once";
+}
+
+// Every word of the language but NULL may be a variable of the program.
+TEST(Formula, WordsAreNamesWhereTheyCanBe) {
+    for (const char* text :
+         {"ls = tree * ls != none * dll |-> {next: ls} * ls(ls, tree) * tree(tree) * none(none)",
+          "emp = exists * exists != emp * ls(emp, exists)", "emp |-> {next: emp} * exists |-> {next: exists}",
+          "exists exists . exists = x * ls(exists, ls)", "exists ls, emp . ls(ls, emp)",
+          "ls(x, NULL, \\ls -> ls(ls, emp))", "dll(dll, ls, tree, none)", "ls |-> {ls: ls, exists: emp}"})
+        EXPECT_EQ(round_trip(text, Reading::program), text);
+    EXPECT_EQ(free_names(parse_formula("emp = exists * ls(ls, tree)", Reading::program)),
+              (std::set<std::string>{"emp", "exists", "ls", "tree"}));
+    EXPECT_EQ(round_trip("ls(x, y, emp)", Reading::program), "ls(x, y)") << "the empty body";
+    EXPECT_EQ(round_trip("exists t.ls(x, t)", Reading::program), "exists t . ls(x, t)");
+    EXPECT_EQ(round_trip("∃exists . exists = x", Reading::program), "exists exists . exists = x");
+}
+
+TEST(Formula, NamesJoinedByDots) {
+    for (const char* text : {"list.head = a.b.c * ls(list.head, NULL) * list.head |-> {next.of: ls.ls}",
+                             "emp.x = exists.x * NULL.x != nil.y", "\\old(list.head) = list.head"})
+        EXPECT_EQ(round_trip(text, Reading::program), text);
+    EXPECT_EQ(free_names(parse_formula("ls(list.head, NULL)", Reading::program)),
+              (std::set<std::string>{"list.head"}));
+    EXPECT_THROW(parse_formula("ls(\\old(x.), y)", Reading::program), SyntaxError);
+}
+
+TEST(Formula, VariablesCalledNil) {
+    const std::set<std::string> names{"nil"};
+    const SymbolicHeap heap = parse_formula("ls(x, nil) * y = null", Reading::program, names).heaps[0];
+    EXPECT_EQ(heap.atoms[0].arguments[1], "nil");
+    EXPECT_EQ(heap.pure[0].right, null_name) << "null is not among the names";
+    EXPECT_EQ(parse_formula("ls(x, nil)", Reading::program).heaps[0].atoms[0].arguments[1], null_name);
+}
+
+TEST(Formula, TagsAreKeptAndNotShown) {
+    const auto tagged = [](const std::string& text) { return parse_tagged(text, Reading::program); };
+    for (const char* text :
+         {"ls[#2](x, y) * tree+[#node](z)", "dll[#1](x, l, p, NULL)", "x |-> {next#2: y, next#3: z}",
+          "ls[#2](x, NULL, \\t -> ls[#3](t, NULL)) \\/ ls(x, NULL)"})
+        EXPECT_EQ(print_tagged(tagged(text)), text);
+    EXPECT_EQ(print(tagged("ls+[#2](x, y) * x |-> {next#2: y}"), Reading::program),
+              "ls+(x, y) * x |-> {next: y}");
+    Formula cell = tagged("x |-> {next: y, prev#3: z}");
+    cell.heaps[0].atoms[0].tag = "#2";
+    EXPECT_EQ(print_tagged(cell), "x |-> {next#2: y, prev#3: z}") << "a link may bring its own tag";
+    EXPECT_TRUE(canonically_equal(cell, tagged("x |-> {prev#3: z, next#2: y}")));
+
+    EXPECT_FALSE(canonically_equal(tagged("ls[#2](x, y)"), tagged("ls[#3](x, y)")));
+    EXPECT_FALSE(canonically_equal(tagged("ls[#2](x, y)"), tagged("ls(x, y)")));
+    EXPECT_FALSE(canonically_equal(tagged("ls(x, y, \\t -> ls[#1](t, NULL))"),
+                                   tagged("ls(x, y, \\t -> ls[#2](t, NULL))")));
+    EXPECT_TRUE(canonically_equal(tagged("exists a, b . ls[#2](x, a) * ls[#3](x, b)"),
+                                  tagged("exists a, b . ls[#3](x, a) * ls[#2](x, b)")));
+    EXPECT_EQ(print_tagged(canonical(tagged("ls[#2](x, y) \\/ ls(x, y) \\/ ls[#2](x, y)"))),
+              "ls(x, y) \\/ ls[#2](x, y)");
+    EXPECT_EQ(print_tagged(substitute(tagged("ls[#2](x, y, \\t -> ls[#3](t, x))").heaps[0], "x", "t")),
+              "ls[#2](t, y, \\t1 -> ls[#3](t1, t))");
 }
 
 TEST(Formula, FirstValuesAreNames) {

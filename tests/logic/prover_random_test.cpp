@@ -167,6 +167,10 @@ TEST(ProverRandom, OtherShapesAgainstSampledHeaps) {
     compare_sampled("trees", trees, 10000, 0.2);
     compare_sampled("doubly linked", dlls, 10000, 0.2);
     compare_sampled("nested", nested, 10000, 0.2);
+    brute::FormulaStyle tags = nested;
+    tags.dlls = true;
+    tags.tags = {"", "#1"};
+    compare_sampled("tags", tags, 10000, 0.2);
 }
 
 // Definitions as SMT-LIB files may have them: with the guards of ls and dll removed, or dll's second one
@@ -266,6 +270,8 @@ TEST(ProverRandom, FramesAgainstSampledHeaps) {
     small_others.exists = 0.3;
     compare_frames("lists", lists, small_lists);
     compare_frames("other shapes", others, small_others);
+    others.tags = small_others.tags = {"", "#1"};
+    compare_frames("tags", others, small_others);
 }
 
 TEST(ProverRandom, ClosuresAgainstSampledHeaps) {

@@ -64,6 +64,65 @@ TEST(Prover, NestedStructures) {
     EXPECT_VALID("x |-> {left: NULL, right: NULL, val: v} * ls+(v,e) * ls+(e,e) |- "
                  "tree(x,\\t -> exists e . ls+(t,e) * ls+(e,e))");
     EXPECT_INVALID("ls(x,NULL,\\t -> ls(t,NULL)) |- ls(x,NULL)");
+    EXPECT_VALID("ls(x,NULL,\\t -> exists a, b . a = b * ls+(t,a) * ls+(b,NULL)) |- "
+                 "ls(x,NULL,\\t -> exists a . ls+(t,a) * ls+(a,NULL))");
+}
+
+// Cells of different records: the same shape over other fields.
+TEST(Prover, Tags) {
+    const auto tagged = [](const std::string& left, const std::string& right) {
+        const Formula a = parse_tagged(left, Reading::program), b = parse_tagged(right, Reading::program);
+        const Answer answer = prove(a, b);
+        if (answer.counter) {
+            EXPECT_EQ(satisfies(*answer.counter, a), Truth::yes) << left;
+            EXPECT_EQ(satisfies(*answer.counter, b), Truth::no) << right;
+        }
+        return answer.verdict;
+    };
+    EXPECT_EQ(tagged("ls[#2](x,y) * ls[#2](y,NULL)", "ls[#2](x,NULL)"), Verdict::valid);
+    EXPECT_EQ(tagged("ls[#2](x,y) * ls[#3](y,NULL)", "ls[#2](x,NULL)"), Verdict::invalid);
+    EXPECT_EQ(tagged("ls[#2](x,NULL)", "ls(x,NULL)"), Verdict::invalid);
+    EXPECT_EQ(tagged("ls(x,NULL)", "ls[#2](x,NULL)"), Verdict::invalid);
+    EXPECT_EQ(tagged("x |-> {next#2: NULL}", "ls[#2](x,NULL)"), Verdict::valid);
+    EXPECT_EQ(tagged("x |-> {next#3: NULL}", "ls[#2](x,NULL)"), Verdict::invalid);
+    EXPECT_EQ(tagged("x |-> {next#2: NULL, next#3: x}", "ls[#2](x,NULL)"), Verdict::valid)
+        << "a cell with links of two records";
+    EXPECT_EQ(tagged("x |-> {next#2: NULL, next#3: x}", "ls+[#3](x,x)"), Verdict::valid);
+    EXPECT_EQ(tagged("ls+[#2](x,y)", "exists u . x |-> {next#2: u} * ls[#2](u,y)"), Verdict::valid);
+    EXPECT_EQ(tagged("ls+[#2](x,y)", "exists u . x |-> {next: u} * ls[#2](u,y)"), Verdict::invalid);
+    EXPECT_EQ(tagged("x |-> {left#1: l, right#1: r} * tree[#1](l) * tree[#1](r)", "tree[#1](x)"),
+              Verdict::valid);
+    EXPECT_EQ(tagged("x |-> {left#1: l, right#1: r} * tree[#1](l) * tree[#2](r)", "tree[#1](x)"),
+              Verdict::invalid);
+    EXPECT_EQ(tagged("dll[#4](x,a,NULL,z) * z |-> {next#4: NULL, prev#4: a}", "dll[#4](x,z,NULL,NULL)"),
+              Verdict::valid);
+    // The hook of a body belongs to the outer record, its cells to the inner one.
+    EXPECT_EQ(
+        tagged("x |-> {next#1: NULL, val#1: v} * ls[#2](v,NULL)", "ls[#1](x,NULL,\\t -> ls[#2](t,NULL))"),
+        Verdict::valid);
+    EXPECT_EQ(
+        tagged("x |-> {next#1: NULL, val#2: v} * ls[#2](v,NULL)", "ls[#1](x,NULL,\\t -> ls[#2](t,NULL))"),
+        Verdict::invalid);
+    EXPECT_EQ(tagged("ls[#1](x,NULL,\\t -> ls[#2](t,NULL))", "ls[#1](x,NULL,\\t -> ls[#1](t,NULL))"),
+              Verdict::invalid);
+}
+
+TEST(Prover, FramesKeepTags) {
+    const Formula left = parse_tagged("ls[#1](x,NULL,\\t -> ls[#2](t,a)) * tree[#3](y) * z |-> {next#4: y} * "
+                                      "dll[#5](p,q,NULL,NULL) * w |-> {next: NULL}",
+                                      Reading::program);
+    const FrameAnswer frame =
+        infer_frame(left.heaps[0], parse_tagged("w |-> {next: NULL}", Reading::program));
+    ASSERT_EQ(frame.verdict, Verdict::valid);
+    ASSERT_EQ(frame.cases.size(), 1U);
+    SymbolicHeap rest = frame.cases[0];
+    rest.pure.clear();
+    EXPECT_EQ(print_tagged(rest), "z |-> {next#4: y} * ls[#1](x, NULL, \\t -> ls[#2](t, a)) * tree[#3](y) * "
+                                  "dll[#5](p, q, NULL, NULL)");
+    EXPECT_EQ(infer_frame(left.heaps[0], parse_tagged("w |-> {next#1: NULL}", Reading::program)).verdict,
+              Verdict::invalid);
+    EXPECT_EQ(infer_frame(left.heaps[0], parse_tagged("tree(y)", Reading::program)).verdict,
+              Verdict::invalid);
 }
 
 TEST(Prover, DisjunctionsOnBothSides) {

@@ -1,19 +1,27 @@
 // Inputs from preconditions, preconditions from types, and the example programs run on them.
-#include "programs.hpp"
-
 #include "base/files.hpp"
 #include "logic/satisfy.hpp"
-#include "verify/runs.hpp"
+#include "verify/read/read.hpp"
+#include "verify/run/runs.hpp"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace ggsnn::verify {
 namespace {
 
 using logic::Formula;
+
+#define GGSNN_NEEDS_READER()                                                                                 \
+    if (!reading_available()) GTEST_SKIP() << "built without LLVM"
+
+Program program_of(const std::string& text) {
+    return read_program_text(text, "test.c");
+}
 
 Formula formula(const std::string& text) {
     return logic::parse_formula(text, logic::Reading::program);
@@ -37,7 +45,7 @@ Program one(const std::string& parameters, const std::string& before = "") {
 }
 
 TEST(Inputs, SatisfyTheirPrecondition) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     struct Case {
         const char *parameters, *precondition;
         std::size_t least, most; // cells of the smallest and largest input
@@ -85,7 +93,7 @@ TEST(Inputs, SatisfyTheirPrecondition) {
 }
 
 TEST(Inputs, NothingSatisfiesAContradiction) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     EXPECT_TRUE(make_inputs(one("node *x"), 0, formula("x = NULL * x != NULL")).empty());
     EXPECT_TRUE(make_inputs(one("node *x"), 0, formula("ls+(x, NULL) * ls+(x, NULL)")).empty());
     EXPECT_TRUE(
@@ -93,15 +101,21 @@ TEST(Inputs, NothingSatisfiesAContradiction) {
 }
 
 TEST(Inputs, DataComeSortedAndRandomAndNumbersVary) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     const Program p = one("node *x, int k");
     bool sorted = false, unsorted = false;
     std::set<std::int64_t> numbers;
     for (const Input& input : make_inputs(p, 0, formula("ls(x, NULL)"))) {
         std::vector<std::int64_t> values;
-        for (Value at = input.parameters[0]; at.cell != 0;
-             at = input.cells[static_cast<std::size_t>(at.cell)].fields[1])
-            values.push_back(input.cells[static_cast<std::size_t>(at.cell)].fields[0].number);
+        for (Value at = input.parameters[0]; !at.is_null();) {
+            const auto entry = [&](std::int64_t offset) {
+                for (const auto& e : input.blocks[static_cast<std::size_t>(at.block)].contents)
+                    if (e.offset == offset) return e.value;
+                return Value{};
+            };
+            values.push_back(entry(0).number);
+            at = entry(8);
+        }
         if (values.size() == 10) (std::is_sorted(values.begin(), values.end()) ? sorted : unsorted) = true;
         numbers.insert(input.parameters[1].number);
     }
@@ -114,7 +128,7 @@ TEST(Inputs, DataComeSortedAndRandomAndNumbersVary) {
 }
 
 TEST(Inputs, TheSameSeedTheSameInputs) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     const Program p = one("tree *t");
     const auto shapes = [&](std::uint64_t seed) {
         InputOptions options;
@@ -129,7 +143,7 @@ TEST(Inputs, TheSameSeedTheSameInputs) {
 }
 
 TEST(Inputs, PreconditionsFromTypes) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     const auto assumed = [](const std::string& parameters, const std::string& before = "") {
         return text_of(default_precondition(one(parameters, before), 0));
     };
@@ -154,7 +168,7 @@ TEST(Inputs, PreconditionsFromTypes) {
 }
 
 TEST(Inputs, StrongerPreconditions) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     std::vector<std::string> all;
     for (const Formula& f : stronger_preconditions(one("node *x, leaf *y"), 0)) all.push_back(text_of(f));
     EXPECT_THAT(all,
@@ -164,10 +178,10 @@ TEST(Inputs, StrongerPreconditions) {
 }
 
 TEST(Runs, AssumeWhatAFunctionNeeds) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     const Program p =
-        program_of(std::string(list_types) + "int first(node *x) { return x->val; }\n"
-                                             "int second(node *x) { return x ? x->next->val : 0; }\n");
+        program_of(std::string(types) + "int first(node *x) { return x->val; }\n"
+                                        "int second(node *x) { return x ? x->next->val : 0; }\n");
     const Runs first = collect_runs(p, 0);
     EXPECT_EQ(text_of(first.precondition), "x != NULL * ls(x, NULL)");
     EXPECT_TRUE(first.assumed);
@@ -178,7 +192,7 @@ TEST(Runs, AssumeWhatAFunctionNeeds) {
     EXPECT_EQ(text_of(second.precondition), "ls(x, NULL)");
     ASSERT_GE(second.first_fault(), 0);
     EXPECT_EQ(fault_text(p, second.runs[static_cast<std::size_t>(second.first_fault())].fault),
-              "test.c:4:43: in second: null dereference: the pointer is NULL");
+              "test.c:11:43: in second: null dereference: 'x->next' is NULL");
 }
 
 // What the first line of an example says, and what its runs show: the worst of all its functions.
@@ -188,7 +202,6 @@ void check_example(const std::string& path) {
     const Program p = read_program(path);
     std::string found = "proved";
     for (std::size_t f = 0; f < p.functions.size(); ++f) {
-        EXPECT_TRUE(p.functions[f].refusals.empty()) << path;
         const Runs runs = collect_runs(p, static_cast<int>(f));
         EXPECT_FALSE(runs.runs.empty()) << path;
         EXPECT_FALSE(runs.some_limit()) << path;
@@ -201,7 +214,7 @@ void check_example(const std::string& path) {
 }
 
 TEST(Runs, ExamplesDoWhatTheySay) {
-    GGSNN_NEEDS_CLANG();
+    GGSNN_NEEDS_READER();
     int good = 0, broken = 0;
     const std::string folder = std::string(GGSNN_SOURCE) + "/examples/programs";
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

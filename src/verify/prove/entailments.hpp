@@ -1,0 +1,34 @@
+// The prover as the verifier asks it: answers are kept, so that a condition that comes again (another
+// candidate for another loop) costs nothing.
+#pragma once
+
+#include "logic/prover.hpp"
+
+#include <string>
+#include <unordered_map>
+
+namespace ggsnn::verify {
+
+class Entailments {
+  public:
+    explicit Entailments(const logic::ProverLimits& limits = {}) : limits_(limits) {}
+
+    const logic::Answer& prove(const logic::SymbolicHeap& left, const logic::Formula& right);
+    // left |- right * true: if this holds where left |- right does not, cells are left over.
+    bool holds_on_a_part(const logic::SymbolicHeap& left, const logic::Formula& right);
+    // valid: no heap satisfies it; invalid: counter is a model.
+    const logic::Answer& refute(const logic::SymbolicHeap& heap);
+
+    const logic::ProverLimits& limits() const { return limits_; }
+    std::size_t asked() const { return asked_; }
+    std::size_t answered_from_memory() const { return remembered_; }
+
+  private:
+    const logic::Answer* find(const std::string& key);
+
+    logic::ProverLimits limits_;
+    std::unordered_map<std::string, logic::Answer> answers_;
+    std::size_t asked_ = 0, remembered_ = 0;
+};
+
+} // namespace ggsnn::verify

@@ -1,0 +1,269 @@
+// Preconditions assumed from types: see inputs.hpp.
+#include "verify/run/inputs.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace ggsnn::verify {
+
+namespace {
+
+constexpr int max_optional = 8;      // cells that may be NULL: each doubles the number of cases
+constexpr std::size_t max_depth = 6; // of records inside records
+constexpr int max_structures = 100;  // of one precondition
+
+class Assumption {
+  public:
+    Assumption(const Program& program, int function)
+        : program_(program), names_(entry_names(program, function)) {
+        for (const EntryName& n : names_) used_.insert(n.name);
+        const Function& f = program.functions[static_cast<std::size_t>(function)];
+        if (f.name == "main") names_.clear();
+        for (const Variable& v : f.variables) used_.insert(v.name);
+    }
+
+    logic::Formula formula(const std::string& further = "") {
+        std::string text;
+        for (const EntryName& n : names_) {
+            if (!formulas_speak_of(program_, n.type)) continue;
+            const std::string part = structure(n.name, n.type.record, false, n.cell);
+            if (!part.empty()) text += (text.empty() ? "" : " * ") + part;
+        }
+        if (text.empty()) text = "emp";
+        if (!further.empty()) text = fmt::format("({}){}", text, further);
+        return logic::parse_formula(text, logic::Reading::program, used_);
+    }
+
+    // Pointers to structs.
+    std::vector<std::string> pointers() const {
+        std::vector<std::string> names;
+        for (const EntryName& n : names_)
+            if (formulas_speak_of(program_, n.type) && record(n.type.record).structure && !n.cell)
+                names.push_back(n.name);
+        return names;
+    }
+
+  private:
+    const Record& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
+
+    // The pointer field with this role that formulas speak of, or null.
+    const Record::Field* field(int r, const std::string& role) const {
+        for (const auto& f : record(r).fields)
+            if (f.role == role && formulas_speak_of(program_, f.type)) return &f;
+        return nullptr;
+    }
+
+    // What `name` leads to; a body of a nested structure must be one heap, without alternatives. there: the
+    // name is surely not NULL.
+    std::string structure(const std::string& name, int r, bool nested, bool there) {
+        if (std::find(open_.begin(), open_.end(), r) != open_.end()) return ""; // leads back: nothing assumed
+        if (open_.size() >= max_depth || ++structures_ > max_structures) return "";
+        open_.push_back(r);
+        const bool next = self(r, "next"), prev = self(r, "prev"), left = self(r, "left"),
+                   right = self(r, "right");
+        const char* plus = there ? "+" : "";
+        std::string result;
+        if (next && prev) {
+            const std::string last = fresh("l");
+            result = fmt::format("(exists {} . dll{}({}, {}, NULL, NULL))", last, plus, name, last);
+        } else if (next) {
+            result = fmt::format("ls{}({}, NULL{})", plus, name, body(r));
+        } else if (left && right) {
+            result = fmt::format("tree{}({}{})", plus, name, body(r));
+        } else {
+            result = cell(name, r, nested || there);
+        }
+        open_.pop_back();
+        return result;
+    }
+
+    bool self(int r, const std::string& role) const {
+        const auto* f = field(r, role);
+        return f != nullptr && f->type.record == r;
+    }
+
+    std::string body(int r) {
+        const auto* val = field(r, "val");
+        if (val == nullptr) return "";
+        const std::string t = fresh("t");
+        const std::string inner = structure(t, val->type.record, true, false);
+        return inner.empty() ? "" : fmt::format(", \\{} -> {}", t, inner);
+    }
+
+    std::string cell(const std::string& name, int r, bool surely) {
+        std::string links, rest, names;
+        for (const auto& f : record(r).fields) {
+            if (!formulas_speak_of(program_, f.type)) continue;
+            const std::string target = fresh("h");
+            names += (names.empty() ? "" : ", ") + target;
+            links += fmt::format("{}{}: {}", links.empty() ? "" : ", ", f.role, target);
+            const std::string inner = structure(target, f.type.record, true, false);
+            if (!inner.empty()) rest += " * " + inner;
+        }
+        std::string result = fmt::format("{} |-> {{{}}}{}", name, links, rest);
+        if (!names.empty()) result = fmt::format("(exists {} . {})", names, result);
+        if (surely || !record(r).structure || ++optional_ > max_optional) return result;
+        return fmt::format("({} = NULL \\/ {})", name, result);
+    }
+
+    // A name that no variable has.
+    std::string fresh(const std::string& stem) {
+        std::string name = stem;
+        for (int i = 1; used_.contains(name); ++i) name = fmt::format("{}{}", stem, i);
+        used_.insert(name);
+        return name;
+    }
+
+    const Program& program_;
+    std::vector<EntryName> names_;
+    std::vector<int> open_;
+    std::set<std::string> used_;
+    int optional_ = 0, structures_ = 0;
+};
+
+// Without disjuncts that say x = NULL and x != NULL.
+logic::Formula without_contradictions(logic::Formula formula) {
+    std::vector<logic::SymbolicHeap> kept;
+    for (const logic::SymbolicHeap& heap : formula.heaps) {
+        const bool contradicts = std::any_of(heap.pure.begin(), heap.pure.end(), [&](const logic::Pure& a) {
+            return std::any_of(heap.pure.begin(), heap.pure.end(), [&](const logic::Pure& b) {
+                return a.equal && !b.equal && a.left == b.left && a.right == b.right;
+            });
+        });
+        if (!contradicts) kept.push_back(heap);
+    }
+    if (!kept.empty()) formula.heaps = std::move(kept);
+    return formula;
+}
+
+} // namespace
+
+logic::Formula default_precondition(const Program& program, int function) {
+    return Assumption(program, function).formula();
+}
+
+std::vector<logic::Formula> stronger_preconditions(const Program& program, int function) {
+    const std::vector<std::string> names = Assumption(program, function).pointers();
+    std::vector<logic::Formula> all;
+    std::string together;
+    const auto add = [&](const std::string& part) {
+        all.push_back(without_contradictions(Assumption(program, function).formula(part)));
+    };
+    for (const std::string& name : names) {
+        const std::string part = fmt::format(" * {} != NULL", name);
+        together += part;
+        if (names.size() > 1 && names.size() <= 8) add(part);
+    }
+    if (!names.empty()) add(together);
+    return all;
+}
+
+logic::Formula precondition_of(const Program& program, int function) {
+    const Function& f = program.functions[static_cast<std::size_t>(function)];
+    return f.requires_ ? *f.requires_ : default_precondition(program, function);
+}
+
+namespace {
+
+bool is_open_list(const logic::Atom& atom) {
+    return atom.kind == logic::Atom::Kind::list && !atom.strict && !atom.body &&
+           atom.arguments[1] == logic::null_name;
+}
+
+// Every open list at a free name is a ring there; or_absent: or the name is NULL.
+std::optional<logic::Formula> with_rings(const logic::Formula& formula, bool or_absent) {
+    std::vector<logic::SymbolicHeap> out;
+    for (const logic::SymbolicHeap& heap : formula.heaps) {
+        std::vector<logic::SymbolicHeap> cases{heap};
+        const auto free = logic::free_names(heap);
+        for (std::size_t a = 0; a < heap.atoms.size(); ++a) {
+            if (!is_open_list(heap.atoms[a]) || !free.contains(heap.atoms[a].root())) continue;
+            std::vector<logic::SymbolicHeap> next;
+            for (logic::SymbolicHeap one : cases) {
+                if (or_absent) {
+                    logic::SymbolicHeap none = one;
+                    none.pure.push_back({true, heap.atoms[a].root(), logic::null_name});
+                    next.push_back(std::move(none)); // the list stays, and is empty
+                }
+                one.atoms[a].strict = true;
+                one.atoms[a].arguments[1] = one.atoms[a].root();
+                next.push_back(std::move(one));
+            }
+            if (next.size() > 8) return std::nullopt;
+            cases = std::move(next);
+        }
+        out.insert(out.end(), cases.begin(), cases.end());
+    }
+    return logic::Formula{std::move(out)};
+}
+
+// x |-> {f: a, g: b} * ls(a,NULL) * ls(b,NULL): both NULL, or b the last cell of a's list.
+std::optional<logic::Formula> with_last_cells(const logic::Formula& formula) {
+    std::vector<logic::SymbolicHeap> out;
+    bool changed = false;
+    for (const logic::SymbolicHeap& heap : formula.heaps) {
+        out.push_back(heap);
+        for (const logic::Atom& cell : heap.atoms) {
+            if (cell.kind != logic::Atom::Kind::cell || cell.links.size() != 2) continue;
+            const auto list_at = [&](const std::string& name) {
+                return std::find_if(heap.atoms.begin(), heap.atoms.end(), [&](const logic::Atom& a) {
+                    return is_open_list(a) && a.root() == name;
+                });
+            };
+            const auto first = list_at(cell.links[0].second), last = list_at(cell.links[1].second);
+            if (first == heap.atoms.end() || last == heap.atoms.end() || first == last) continue;
+            logic::SymbolicHeap empty = heap, full = heap;
+            for (const auto& link : cell.links) empty.pure.push_back({true, link.second, logic::null_name});
+            full.atoms[static_cast<std::size_t>(first - heap.atoms.begin())].arguments[1] = last->root();
+            logic::Atom& end = full.atoms[static_cast<std::size_t>(last - heap.atoms.begin())];
+            end = {};
+            end.arguments = {last->root()};
+            end.links = {{"next", logic::null_name}};
+            out.back() = std::move(empty);
+            out.push_back(std::move(full));
+            changed = true;
+            break;
+        }
+    }
+    if (!changed) return std::nullopt;
+    return logic::Formula{std::move(out)};
+}
+
+// Whether it compares two pointers with each other, as a walk around a ring does. Without that a ring would
+// only hide that a list ends.
+bool may_walk_a_ring(const Function& f) {
+    const auto is_pointer = [&](const Operand& o) {
+        return o.kind == Operand::Kind::variable &&
+               f.variables[static_cast<std::size_t>(o.index)].type.kind == Type::Kind::pointer;
+    };
+    return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const Block& block) {
+        return std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction& i) {
+            return i.kind == Instruction::Kind::compute &&
+                   (i.op == Operator::equal || i.op == Operator::not_equal) && is_pointer(i.a) &&
+                   is_pointer(i.b);
+        });
+    });
+}
+
+} // namespace
+
+std::vector<logic::Formula> other_preconditions(const Program& program, int function) {
+    const logic::Formula base = default_precondition(program, function);
+    std::vector<logic::Formula> all;
+    const auto add = [&](std::optional<logic::Formula> other) {
+        if (other && !logic::canonically_equal(*other, base)) all.push_back(without_contradictions(*other));
+    };
+    add(with_last_cells(base));
+    for (const logic::Formula& stronger : stronger_preconditions(program, function))
+        add(with_last_cells(stronger));
+    if (may_walk_a_ring(program.functions[static_cast<std::size_t>(function)])) {
+        add(with_rings(base, true));
+        add(with_rings(base, false));
+    }
+    return all;
+}
+
+} // namespace ggsnn::verify

@@ -1,0 +1,55 @@
+// A disjunct of a formula unfolded to cells between names: a step of inputs.cpp.
+#pragma once
+
+#include "base/random.hpp"
+#include "logic/formula.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ggsnn::verify {
+
+// Names are numbers; those that are equal share a class. 0 is NULL.
+class Unfolding {
+  public:
+    Unfolding(Random& random, const std::vector<int>& inner_sizes);
+
+    int name(const std::string& text);
+    bool knows(const std::string& text) const { return names_.contains(text); }
+
+    // False if it is too large. sizes: by atom.
+    bool add(const logic::SymbolicHeap& heap, const std::vector<int>& sizes);
+
+    // One cell: its name and links by role.
+    struct Made {
+        int at = -1;
+        std::vector<std::pair<std::string, int>> links;
+        long order = 0; // of data: along a list, and from left to right in a tree
+    };
+
+    int root(int n) const;
+    // False if it cannot be: a cell at NULL, two at one place, equal names that must differ.
+    bool consistent() const;
+    const std::vector<Made>& cells() const { return cells_; }
+
+  private:
+    void join(int a, int b);
+    int fresh();
+    Made& make(int at);
+    void atom(const logic::Atom& a, int size);
+    void list(const logic::Atom& a, int size);
+    void dll(const logic::Atom& a, int size);
+    void tree(const logic::Atom& a, int size);
+    void body(const logic::Atom& a);
+
+    Random& random_;
+    const std::vector<int>& sizes_; // of what hangs at cells
+    std::map<std::string, int> names_;
+    std::vector<int> parent_;
+    std::vector<Made> cells_;
+    std::vector<std::pair<int, int>> different_;
+};
+
+} // namespace ggsnn::verify

@@ -1,0 +1,3 @@
+static void (*handler)(void);
+void set_handler(void (*f)(void)) { handler = f; }
+void poll_events(void) { if (handler) handler(); }

@@ -1,0 +1,2 @@
+#include <stdlib.h>
+void consume(int *p) { free(p); }

@@ -1,0 +1,5 @@
+// expect: unsafe-or-unknown
+// A pointer that another file defines is NULL.
+extern int *table;
+
+int main(void) { return table[0]; }

@@ -1,0 +1,5 @@
+#include "library_append.c"
+int main(void) {
+    free(append(NULL, 1));
+    return 0;
+}

@@ -1,0 +1,2 @@
+#include "library_bounds_unsigned.c"
+int main(void) { return get(1000); }

@@ -1,0 +1,2 @@
+#include "library_double_free.c"
+int main(void) { return work(-1); }

@@ -1,0 +1,2 @@
+#include "library_last.c"
+int main(void) { return last(NULL); }

@@ -1,0 +1,2 @@
+#include "library_local_leak.c"
+int main(void) { return is_palindrome("abc"); }

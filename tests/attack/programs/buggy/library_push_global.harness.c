@@ -1,0 +1,6 @@
+#include "library_push_global.c"
+int main(void) {
+    push_two();
+    free(head);
+    return 0;
+}

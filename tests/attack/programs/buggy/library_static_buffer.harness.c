@@ -1,0 +1,2 @@
+#include "library_static_buffer.c"
+int main(void) { return report(1); }

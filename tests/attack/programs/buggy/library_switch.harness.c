@@ -1,0 +1,2 @@
+#include "library_switch.c"
+int main(void) { return choose(2); }

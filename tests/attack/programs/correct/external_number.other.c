@@ -1,0 +1,1 @@
+int read_sensor(void) { return 77; }

@@ -1,0 +1,6 @@
+#include "library_cell.c"
+int main(void) {
+    struct node n;
+    init(&n);
+    return n.v;
+}
