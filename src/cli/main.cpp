@@ -16,7 +16,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -339,26 +341,31 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     sub->callback([o, &run] { run = [o] { return run_reproduce(*o); }; });
 }
 
-void add_verify(CLI::App& app, Run& run, bool infer) {
+void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::string>& compiler_flags) {
     auto* sub = infer
                     ? app.add_subcommand("infer", "Find loop invariants of a C file from runs, without proof")
                     : app.add_subcommand("verify", "Prove memory safety of the functions of a C file");
     auto o = std::make_shared<cli::VerifyCommand>();
     o->infer = infer;
-    sub->add_option("programs", o->inputs, "C files")->required();
+    o->flags = compiler_flags;
+    sub->add_option("programs", o->inputs, "C files, bitcode, or - for standard input; flags of the compiler after --")
+        ->required();
+    sub->add_option("--compile-commands", o->compile_commands, "A compile_commands.json to take flags from");
     sub->add_option("--spec", o->specification, "A file with requires, ensures and invariants");
     sub->add_option("--function", o->functions, "Only these")->delimiter(',')->allow_extra_args(false);
     sub->add_flag("--json", o->json, "Print JSON");
     sub->add_option("--html", o->html, "Write a page with heaps, predictions and proofs");
     if (!infer) {
         sub->add_flag("--malloc-may-fail", o->allocation_may_fail, "malloc and calloc may give NULL");
-        sub->add_option("--timeout", o->timeout, "Seconds of processor time for a function")
+        sub->add_option("--replay", o->replay, "Write a C program that shows the first error when it is run");
+        sub->add_option("--timeout", o->timeout, "Seconds for a file, all in all")
             ->check(CLI::PositiveNumber)
             ->check(is_number)
             ->capture_default_str();
     }
     sub->add_option("--seed", o->seed, "Of the inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
     sub->callback([o, &run] { run = [o] { return cli::run_verify(*o); }; });
+    sub->footer("Exit code: 0 all proved, 1 something is unsafe or cannot be read, 2 wrong usage, 3 something is unknown.");
 }
 
 int run_main(int argc, char** argv) {
@@ -367,6 +374,15 @@ int run_main(int argc, char** argv) {
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
     Run run;
+    // What stands behind -- is for the compiler.
+    std::vector<std::string> compiler_flags;
+    const std::string command = argc > 1 ? argv[1] : "";
+    if (command == "verify" || command == "infer") {
+        char** end = std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
+        for (char** flag = end; flag != argv + argc; ++flag)
+            if (flag != end) compiler_flags.emplace_back(*flag);
+        argc = static_cast<int>(end - argv);
+    }
     add_generate(app, run);
     add_train(app, run);
     add_use(app, run, "evaluate", "Measure a model on data with answers", run_evaluate, run_evaluate_shapes);
@@ -377,8 +393,8 @@ int run_main(int argc, char** argv) {
     add_reproduce(app, run, text);
     add_prove(app, run);
     add_snapshots(app, run);
-    add_verify(app, run, false);
-    add_verify(app, run, true);
+    add_verify(app, run, false, compiler_flags);
+    add_verify(app, run, true, compiler_flags);
     add_tokens(app, run);
     try {
         app.parse(argc, argv);

@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/files.hpp"
-#include "verify/front.hpp"
-#include "verify/runs.hpp"
+#include "verify/preconditions.hpp"
+#include "verify/read/read.hpp"
 
 #include <cstdio>
 
@@ -36,14 +36,10 @@ void write_run(const Program& program, const Runs& runs, std::size_t i, TextWrit
 // False if the function could not be run.
 bool one_function(const Program& program, int number, const SnapshotsOptions& options, TextWriter& out) {
     const Function& f = program.functions[static_cast<std::size_t>(number)];
-    for (const auto& refusal : f.refusals)
-        say(fmt::format("{}: {} is left out: not supported: {}", place(program, refusal.position), f.name,
-                        refusal.reason));
-    if (!f.refusals.empty()) return false;
     RunOptions run_options;
     run_options.inputs.seed = options.seed;
     run_options.inputs.inputs = options.inputs;
-    const Runs runs = collect_runs(program, number, run_options);
+    const Runs runs = judge_runs(program, number, run_options).runs;
     const std::string assumed = logic::print(runs.precondition, logic::Reading::program);
     if (runs.assumed && assumed != "emp")
         say(fmt::format("{}: {}: assumed: requires {}", place(program, f.position), f.name, assumed));
@@ -63,7 +59,7 @@ bool one_function(const Program& program, int number, const SnapshotsOptions& op
                         heap_text(input_heap(program, number, runs.inputs[static_cast<std::size_t>(bad)]))));
     for (std::size_t i = 0; i < runs.runs.size(); ++i) {
         const Fault& fault = runs.runs[i].fault;
-        if (fault.kind != Fault::Kind::limit && fault.kind != Fault::Kind::refused) continue;
+        if (!is_no_answer(fault.kind)) continue;
         say(fmt::format("{}; run {} is not finished", fault_text(program, fault), i));
         break;
     }

@@ -62,7 +62,6 @@ std::string rename_binder(const std::string& binder, const std::set<std::string>
 }
 
 std::shared_ptr<const Lambda> rename(const std::shared_ptr<const Lambda>& body, Renaming names) {
-    if (!body) return nullptr;
     const std::string parameter = rename_binder(body->parameter, free_names(body->heap), names);
     return std::make_shared<const Lambda>(Lambda{parameter, rename(body->heap, names)});
 }
@@ -80,14 +79,14 @@ SymbolicHeap rename(const SymbolicHeap& heap, Renaming names) {
     for (Atom& atom : result.atoms) {
         for (std::string& argument : atom.arguments) argument = renamed(names, argument);
         for (auto& link : atom.links) link.second = renamed(names, link.second);
-        atom.body = rename(atom.body, names);
+        if (atom.body) atom.body = rename(atom.body, names);
     }
     return result;
 }
 
 // ---- canonical form
 
-constexpr std::size_t max_effort = 100'000;
+constexpr std::size_t max_effort = 30'000;
 
 // What each existential that an equality gives a name is replaced by: the least term outside of `exists` that
 // it equals, or else the least of the existentials that it equals.
@@ -153,6 +152,9 @@ SymbolicHeap canonical_heap(SymbolicHeap heap, std::set<std::string> scope, cons
                             std::size_t effort);
 
 void canonical_bodies(SymbolicHeap& heap, const std::set<std::string>& scope, std::size_t effort) {
+    const auto bodies = std::count_if(heap.atoms.begin(), heap.atoms.end(),
+                                      [](const Atom& atom) { return atom.body != nullptr; });
+    effort /= std::max<std::size_t>(1, static_cast<std::size_t>(bodies));
     for (Atom& atom : heap.atoms) {
         std::sort(atom.links.begin(), atom.links.end());
         if (!atom.body) continue;
@@ -206,14 +208,16 @@ SymbolicHeap with_names(const SymbolicHeap& heap, const std::vector<std::string>
     return open;
 }
 
-std::size_t parts(const SymbolicHeap& heap) {
-    std::size_t count = 1 + heap.pure.size();
+// Inner parts are looked at once for each level around them.
+std::size_t parts(const SymbolicHeap& heap, std::size_t level = 1) {
+    std::size_t count = level * (1 + heap.pure.size());
     for (const Atom& atom : heap.atoms)
-        count += 1 + atom.links.size() + (atom.body ? parts(atom.body->heap) : 0);
+        count += level * (1 + atom.links.size()) + (atom.body ? parts(atom.body->heap, level + 1) : 0);
     return count;
 }
 
-// effort: so many parts may be looked at for the sake of permutations.
+// effort: so many parts may be looked at for the sake of permutations. It is divided among permutations and
+// bodies, so that neither the depth of a formula nor its length multiplies it.
 SymbolicHeap canonical_heap(SymbolicHeap heap, std::set<std::string> scope, const std::string& base,
                             std::size_t effort) {
     simplify_pure(heap);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int max_depth = 100;
 constexpr std::size_t max_text = std::size_t{1} << 20;
-constexpr std::size_t max_disjuncts = 4096, max_parts = 100'000, max_work = 4'000'000;
+constexpr std::size_t max_disjuncts = 4096, max_parts = 100'000, max_work = 1'000'000;
 
 struct Token {
     enum class Kind { name, symbol, tag, end };

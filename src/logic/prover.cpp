@@ -150,7 +150,7 @@ void add_pure(const Prover::Leaf& leaf, const Problem& problem, Budget& budget, 
         if (state.find(a) != a) heap.pure.push_back({true, name(a), name(state.find(a))});
         for (Term b = 0; b < a; ++b) {
             if (state.find(a) != a || state.find(b) != b || !state.apart(a, b)) continue;
-            budget.require(1, sizeof(Pure));
+            budget.require(1, 2 * sizeof(Pure)); // a vector that grows has up to twice the room it needs
             heap.pure.push_back({false, name(a), name(b)});
         }
     }

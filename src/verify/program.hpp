@@ -169,6 +169,9 @@ struct Instruction {
     bool inbounds = false;                               // offset: must stay within the block or one past its end
     std::int64_t number = 0;                             // offset: constant part in bytes
     std::vector<std::pair<Operand, std::int64_t>> terms; // offset: index and scale
+    // offset: an index, and how many elements the array has that it is for: C defines 0 <= index < elements only
+    // (one more where just the address is taken), even where the block goes on behind the array.
+    std::vector<std::pair<Operand, std::int64_t>> bounds;
     int object = -1;                                     // local, end_local
     int callee = -1;                                     // call
     std::string name;                                    // library, external, refuse

@@ -2,7 +2,7 @@
 
 #include "base/files.hpp"
 #include "tasks/report.hpp"
-#include "verify/front.hpp"
+#include "verify/read/read.hpp"
 #include "verify/verify.hpp"
 #include "verify/verify_page.hpp"
 

@@ -1,12 +1,16 @@
-// A C program in, verdicts out: functions from the leaves of the call graph upwards, each run on inputs that
-// satisfy its precondition, its loop invariants and postcondition inferred from the snapshots where none are
-// given, and proved. Where a proof fails with a heap that breaks a candidate, that heap becomes a snapshot
-// and inference is run again, a few rounds. What the networks say decides what is tried, never what is true.
+// A C program in, verdicts out.
+//
+// A file with `main` is judged as a whole: runs from main, and a proof of main with everything that it calls
+// in its place. A file without is judged function by function, from the leaves of the call graph upwards, each
+// under its precondition: given, or the weakest that was found, and printed. In both, loop invariants and
+// postconditions that are not given are inferred from snapshots of runs, and proved. Where a proof fails with
+// a heap that breaks a candidate, that heap becomes a snapshot and inference is run again, a few rounds. What
+// the networks say decides what is tried, never what is true.
 #pragma once
 
 #include "verify/infer.hpp"
-#include "verify/proof.hpp"
-#include "verify/runs.hpp"
+#include "verify/prove/proof.hpp"
+#include "verify/run/runs.hpp"
 
 #include <memory>
 #include <set>
@@ -20,8 +24,9 @@ struct VerifyOptions {
     RunOptions runs;
     ProofOptions proof;
     int rounds = 3;                  // of refinement
-    double seconds = 8;              // processor time for one function, all rounds
-    std::set<std::string> functions; // empty: all
+    double seconds = 30;             // wall time for the whole program
+    double function_seconds = 8;     // of that, for one function
+    std::set<std::string> functions; // empty: all; else judged one by one, also where there is a main
     bool prove = true;               // false: infer only
     bool trace = false;              // keep snapshots and what the networks said
 };
@@ -31,6 +36,7 @@ struct LoopReport {
     std::optional<logic::Formula> invariant; // proved, or the best candidate
     bool proved = false;
     bool given = false;
+    bool run_through = false; // it needs no invariant: its course is known, round by round
     std::vector<logic::Formula> candidates;
     std::vector<logic::Heap> snapshots; // some, if asked for
     std::vector<shapes::TraceStep> trace;
@@ -38,16 +44,20 @@ struct LoopReport {
 
 struct FunctionReport {
     std::string name;
+    int function = -1; // in the program
     Position position;
     Verdict verdict = Verdict::unknown;
     std::string reason; // of unsafe and unknown; empty if proved
     logic::Formula requires_;
     std::optional<logic::Formula> ensures;
     bool requires_assumed = false, ensures_inferred = false;
+    bool whole = false;    // main, with everything that it calls
+    bool only_run = false; // proved because the program has this one run
     std::vector<LoopReport> loops;
-    std::vector<std::string> assumptions;
+    std::vector<std::string> assumptions, warnings;
     std::optional<Run> bad_run;           // unsafe: the run, and
-    std::optional<logic::Heap> bad_input; // what it began with
+    std::optional<Input> bad_start;       // what it began with,
+    std::optional<logic::Heap> bad_input; // as a heap
     std::optional<Failure> failure;       // unknown: where the proof failed
     std::vector<Condition> conditions;
     std::size_t runs = 0;
@@ -57,8 +67,13 @@ struct FunctionReport {
 struct ProgramReport {
     std::string path;
     std::vector<FunctionReport> functions; // in source order
+    std::vector<std::string> notes;        // functions that main does not call, comments that were skipped
     bool all_proved() const;
+    bool some_unsafe() const;
 };
+
+// What was shown of a function that is proved, for people: no word more.
+std::string claim_of(const FunctionReport& report);
 
 // Never throws for what a program does; Error for options that name a function that is not there.
 ProgramReport verify_program(const Program& program, const Inference& inference,

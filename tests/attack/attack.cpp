@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "examine.hpp"
 #include "generate.hpp"
+#include "options.hpp"
 #include "shrink.hpp"
 
 #include <atomic>
@@ -23,98 +24,6 @@ namespace ggsnn::attack {
 namespace {
 
 namespace files = std::filesystem;
-
-struct Options {
-    Examination how;
-    std::string corpus, confirm, keep = "attack-found", style, only;
-    std::uint64_t seed = 1;
-    long count = 100;
-    double seconds = 0; // 0: no limit
-    int jobs = 1;
-    int floor = 0; // so many must be proved
-    double shrink_seconds = 60;
-    bool verbose = false;
-    bool allocation_may_fail = false;
-};
-
-constexpr const char* usage =
-    "attack --ggsnn PROGRAM [--count N] [--seconds S] [--seed N] [--style STYLE]\n"
-    "attack --ggsnn PROGRAM --corpus FOLDER [--only TEXT]\n"
-    "attack --confirm FOLDER [--only TEXT]\n"
-    "  --timeout S      given to ggsnn verify (10)      --jobs N      at the same time (1)\n"
-    "  --runs N         with the sanitizers (8)         --keep FOLDER for what is found (attack-found)\n"
-    "  --floor N        fail if fewer are proved        --all         sanitizers even for unknown\n"
-    "  --no-replay      do not ask for replays          --shrink S    seconds for each finding (60; 0: "
-    "none)\n"
-    "  --flag WORD      one more word for ggsnn verify  --verbose     a line for each program\n"
-    "  --malloc-may-fail  given to ggsnn verify; in some runs an allocation fails\n";
-
-double number_of(const std::string& option, const std::string& text) {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end || value < 0)
-        throw UsageError(fmt::format("{}: '{}' is no number", option, text));
-    return value;
-}
-
-Options parse(const std::vector<std::string>& words) {
-    Options options;
-    for (std::size_t w = 0; w < words.size(); ++w) {
-        const std::string& word = words[w];
-        if (word == "--help") {
-            fmt::print("{}", usage);
-            std::exit(0);
-        }
-        const auto value = [&]() -> const std::string& {
-            if (w + 1 >= words.size()) throw UsageError(word + " needs a value");
-            return words[++w];
-        };
-        const auto number = [&] { return number_of(word, value()); };
-        if (word == "--ggsnn")
-            options.how.ggsnn = files::absolute(value()).string();
-        else if (word == "--count")
-            options.count = static_cast<long>(number());
-        else if (word == "--seconds")
-            options.seconds = number();
-        else if (word == "--seed")
-            options.seed = static_cast<std::uint64_t>(number());
-        else if (word == "--style")
-            options.style = value();
-        else if (word == "--corpus")
-            options.corpus = value();
-        else if (word == "--confirm")
-            options.confirm = value();
-        else if (word == "--only")
-            options.only = value();
-        else if (word == "--timeout")
-            options.how.timeout = number();
-        else if (word == "--runs")
-            options.how.runs = static_cast<int>(number());
-        else if (word == "--jobs")
-            options.jobs = std::max(1, static_cast<int>(number()));
-        else if (word == "--keep")
-            options.keep = value();
-        else if (word == "--floor")
-            options.floor = static_cast<int>(number());
-        else if (word == "--shrink")
-            options.shrink_seconds = number();
-        else if (word == "--flag")
-            options.how.flags.push_back(value());
-        else if (word == "--malloc-may-fail") {
-            options.allocation_may_fail = true;
-            options.how.flags.push_back(word);
-        } else if (word == "--all")
-            options.how.all = true;
-        else if (word == "--no-replay")
-            options.how.replays = false;
-        else if (word == "--verbose")
-            options.verbose = true;
-        else
-            throw UsageError("unknown option " + word);
-    }
-    if (options.confirm.empty() && options.how.ggsnn.empty()) throw UsageError("--ggsnn is missing");
-    return options;
-}
 
 // A folder that is gone in the end.
 class Workplace {
@@ -150,6 +59,7 @@ struct Totals {
     std::map<std::string, long> verdicts, troubles, proved_by_style;
     long programs = 0, rejected = 0;
     double verify_seconds = 0, slowest = 0;
+    long kilobytes = 0;
     // Where the sanitizers were asked as well: (verdict, judgement).
     std::map<std::pair<std::string, std::string>, long> pairs;
 };
@@ -169,7 +79,7 @@ class Attack {
             if (options_.verbose || counts(finding.trouble) || finding.trouble == Trouble::overflow)
                 tell(what, finding);
         }
-        if (counts(finding.trouble)) keep(program, tag, what, finding, truth);
+        if (counts(finding.trouble)) keep(program, tag, what, finding);
     }
 
     int report() const;
@@ -184,6 +94,7 @@ class Attack {
         ++totals_.pairs[{name_of(finding.verdict.kind), name_of(finding.judgement.kind)}];
         totals_.verify_seconds += finding.verdict.seconds;
         totals_.slowest = std::max(totals_.slowest, finding.verdict.seconds);
+        totals_.kilobytes = std::max(totals_.kilobytes, finding.verdict.kilobytes);
     }
 
     static void tell(const std::string& what, const Finding& finding) {
@@ -203,9 +114,8 @@ class Attack {
         std::fflush(stdout);
     }
 
-    void keep(const Case& program, const std::string& tag, const std::string& what, const Finding& finding,
-              Truth truth);
-    std::string smaller(const Case& program, const std::string& tag, const Finding& finding, Truth truth);
+    void keep(const Case& program, const std::string& tag, const std::string& what, const Finding& finding);
+    std::string smaller(const Case& program, const std::string& tag, const Finding& finding);
 
     const Options& options_;
     const Examiner& examiner_;
@@ -216,14 +126,21 @@ class Attack {
 
 // The program, shrunk as far as the same trouble stays. A program known to be buggy or correct may have
 // become the other on the way: then only the sanitizers count.
-std::string Attack::smaller(const Case& program, const std::string& tag, const Finding& finding,
-                            Truth truth) {
+std::string Attack::smaller(const Case& program, const std::string& tag, const Finding& finding) {
     const std::string folder = workplace_.path() + "/" + tag + ".small";
     const std::string harness = program.harness.empty() ? "" : read_file(program.harness);
     const std::string other = program.other.empty() ? "" : read_file(program.other);
     // A harness includes the program by its name.
     const std::string name = program.name() + ".c";
+    // Without its contract a function is another one.
+    const auto contracts = [](const std::string& text) {
+        long count = 0;
+        for (std::size_t at = 0; (at = text.find("//@", at)) != std::string::npos; ++at) ++count;
+        return count;
+    };
+    const std::string whole = read_file(program.path);
     const auto stays = [&](const std::string& text) {
+        if (contracts(text) != contracts(whole)) return false;
         std::string renamed = harness;
         if (const auto at = renamed.find(name); at != std::string::npos)
             renamed.replace(at, name.size(), "program.c");
@@ -231,14 +148,12 @@ std::string Attack::smaller(const Case& program, const std::string& tag, const F
         const Finding again = examiner_.examine(small, tag + ".small", Truth::unknown, true);
         return again.trouble == finding.trouble && again.judgement.kind == finding.judgement.kind;
     };
-    const std::string text = read_file(program.path);
-    if (options_.shrink_seconds <= 0 || !stays(text)) return "";
-    (void)truth;
-    return shrink(text, stays, options_.shrink_seconds);
+    if (options_.shrink_seconds <= 0 || !stays(whole)) return "";
+    return shrink(whole, stays, options_.shrink_seconds);
 }
 
 void Attack::keep(const Case& program, const std::string& tag, const std::string& what,
-                  const Finding& finding, Truth truth) {
+                  const Finding& finding) {
     std::string name = fmt::format("{}-{}", name_of(finding.trouble), what);
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '-';
@@ -253,7 +168,7 @@ void Attack::keep(const Case& program, const std::string& tag, const std::string
                            name_of(finding.verdict.kind), finding.verdict.message,
                            name_of(finding.judgement.kind), finding.judgement.message, finding.judgement.seed,
                            name_of(finding.replay.kind), finding.replay.message));
-    const std::string small = smaller(program, tag, finding, truth);
+    const std::string small = smaller(program, tag, finding);
     if (!small.empty()) write_file(folder + "/small.c", small);
 }
 
@@ -265,8 +180,9 @@ int Attack::report() const {
     fmt::print("{} programs: {} proved, {} unsafe, {} unknown", totals_.programs,
                number(totals_.verdicts, "proved"), number(totals_.verdicts, "unsafe"),
                number(totals_.verdicts, "unknown"));
-    fmt::print("; verify took {:.2f} s on average, {:.1f} s at most\n",
-               totals_.verify_seconds / static_cast<double>(std::max(1L, totals_.programs)), totals_.slowest);
+    fmt::print("; verify took {:.2f} s on average, {:.1f} s and {} MB at most\n",
+               totals_.verify_seconds / static_cast<double>(std::max(1L, totals_.programs)), totals_.slowest,
+               totals_.kilobytes / 1024);
     for (const auto& [pair, count] : totals_.pairs)
         if (pair.first != "unknown" || options_.how.all)
             fmt::print("  {:8} and {:10} {:6}\n", pair.first, pair.second, count);
@@ -403,7 +319,12 @@ int run_attack(const Options& options) {
 
 int main(int count, char** words) {
     try {
-        return ggsnn::attack::run_attack(ggsnn::attack::parse({words + 1, words + count}));
+        const ggsnn::attack::Options options = ggsnn::attack::parse({words + 1, words + count});
+        if (options.help) {
+            fmt::print("{}", ggsnn::attack::usage);
+            return 0;
+        }
+        return ggsnn::attack::run_attack(options);
     } catch (const ggsnn::UsageError& error) {
         fmt::print(stderr, "attack: {}\n{}", error.what(), ggsnn::attack::usage);
         return 2;

@@ -66,7 +66,7 @@ Verdict Examiner::verify(const Case& program, const std::string& replay_path) co
     command.seconds = how_.timeout + 10;
     const Outcome outcome = run(command);
     const std::string first = outcome.errors.empty() ? outcome.output : outcome.errors;
-    Verdict verdict{Kind::unknown, first.substr(0, first.find('\n')), outcome.seconds};
+    Verdict verdict{Kind::unknown, first.substr(0, first.find('\n')), outcome.seconds, outcome.kilobytes};
     if (outcome.timed_out || outcome.seconds > how_.timeout + 1) {
         verdict.kind = Kind::late;
     } else if (outcome.signal != 0) {

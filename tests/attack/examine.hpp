@@ -13,6 +13,7 @@ struct Verdict {
     Kind kind = Kind::unknown;
     std::string message; // of a crash, or what it said at first
     double seconds = 0;
+    long kilobytes = 0;
 };
 
 const char* name_of(Verdict::Kind kind);

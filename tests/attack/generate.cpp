@@ -27,6 +27,12 @@ const Style& style_called(std::string_view name) {
 } // namespace
 
 Generated generate(std::uint64_t seed, std::string_view style_name) {
+    if (style_name == "torture") {
+        Writer writer(seed, -1);
+        Generated program = write_torture(writer, seed);
+        program.style = "torture";
+        return program;
+    }
     Random random(seed, {0x7374796c65ULL});
     const Style& drawn = styles[random.below(std::size(styles))];
     const Style& style = style_name.empty() ? drawn : style_called(style_name);

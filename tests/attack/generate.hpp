@@ -16,7 +16,8 @@ struct Generated {
     std::string plan; // what was planted; empty: nothing
 };
 
-// style: one of "blocks", "numbers", "lists", "calls", "contracts", "aliases"; empty: drawn.
+// style: one of "blocks", "numbers", "lists", "calls", "contracts", "aliases"; or "torture", which is
+// never drawn; empty: drawn.
 Generated generate(std::uint64_t seed, std::string_view style = {});
 
 } // namespace ggsnn::attack

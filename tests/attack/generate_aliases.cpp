@@ -185,6 +185,7 @@ class Aliases {
 
     void finish() {
         w.print("a[{}] += a[{}];", place(), place());
+        w.line("a[x] = a[y] + a[*p] + a[s->v] + a[g];");
         if (!heap_) return;
         const bool early = w.slip("an alias of what is gone");
         if (early) w.line("free(h);");

@@ -89,9 +89,9 @@ bool read_both(const int (&streams)[2], Outcome& outcome, const Command& command
 }
 
 // Waits for the child until the time is over. False: the time was over.
-bool wait_for(pid_t child, int& status, double seconds, Clock::time_point start) {
+bool wait_for(pid_t child, int& status, rusage& usage, double seconds, Clock::time_point start) {
     for (;;) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
+        const pid_t ended = wait4(child, &status, WNOHANG, &usage);
         if (ended == child) return true;
         if (seconds_since(start) >= seconds) return false;
         usleep(1000);
@@ -123,13 +123,15 @@ Outcome run(const Command& command) {
     Outcome outcome;
     const int streams[2] = {output[0], errors[0]};
     int status = 0;
+    rusage usage{};
     const bool in_time =
-        read_both(streams, outcome, command, start) && wait_for(child, status, command.seconds, start);
+        read_both(streams, outcome, command, start) && wait_for(child, status, usage, command.seconds, start);
     kill(-child, SIGKILL); // what it left behind, too
-    if (!in_time) waitpid(child, &status, 0);
+    if (!in_time) wait4(child, &status, 0, &usage);
     close(output[0]);
     close(errors[0]);
     outcome.seconds = seconds_since(start);
+    outcome.kilobytes = usage.ru_maxrss;
     outcome.timed_out = !in_time;
     outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome.status = WIFSIGNALED(status) ? 128 + outcome.signal : WEXITSTATUS(status);

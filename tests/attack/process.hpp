@@ -20,6 +20,7 @@ struct Outcome {
     int signal = 0;
     bool timed_out = false;
     double seconds = 0;
+    long kilobytes = 0; // at most, of the program and of what it waited for
     std::string output, errors;
 
     bool good() const { return status == 0 && !timed_out; }

@@ -82,5 +82,7 @@ Generated write_lists(Writer& w);     // lists and trees: built, walked, changed
 Generated write_calls(Writer& w);     // callbacks, tables of functions, struct results, globals, jumps
 Generated write_contracts(Writer& w); // functions without a main, with contracts, and a harness
 Generated write_aliases(Writer& w);   // numbers and cells under several names
+// Not drawn: large files. The seed says which.
+Generated write_torture(Writer& w, std::uint64_t seed);
 
 } // namespace ggsnn::attack

@@ -207,8 +207,9 @@ void check_example(const std::string& path) {
         EXPECT_FALSE(runs.some_limit()) << path;
         if (const int bad = runs.first_fault(); bad >= 0)
             found = "unsafe: " + fault_name(runs.runs[static_cast<std::size_t>(bad)].fault.kind);
-        else if (first_violation(p, runs) >= 0)
-            found = "unsafe: ensures";
+        else if (const int wrong = first_violation(p, runs); wrong >= 0)
+            found = runs.runs[static_cast<std::size_t>(wrong)].fault.kind == Fault::Kind::lost ? "unsafe: leak"
+                                                                                               : "unsafe: ensures";
     }
     EXPECT_EQ(line, "// expect: " + found) << path;
 }

@@ -258,7 +258,7 @@ TEST(Interpret, MainMayHaveParametersThatItDoesNotRead) {
         Input input;
         input.seed = seed;
         EXPECT_TRUE(interpret(q, 0, input).safe());
-        const Run run = interpret(bad, 0, input);
+        const auto run = interpret(bad, 0, input);
         found += run.fault.kind == Fault::Kind::null_dereference ? 1 : 0;
         EXPECT_TRUE(run.safe() || run.fault.kind == Fault::Kind::null_dereference);
     }
@@ -447,7 +447,7 @@ TEST(Interpret, TheSameSeedTheSameRun) {
 
 TEST(Interpret, AssumptionsExcludeRuns) {
     GGSNN_NEEDS_READER();
-    const Run run = run_main("__VERIFIER_assume(0); assert(0);");
+    const auto run = run_main("__VERIFIER_assume(0); assert(0);");
     EXPECT_TRUE(run.safe());
     EXPECT_TRUE(run.excluded);
     EXPECT_FALSE(run_main("__VERIFIER_assume(1);").excluded);

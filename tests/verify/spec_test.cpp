@@ -8,8 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include <string>
 
 namespace ggsnn::verify {
 namespace {
@@ -43,19 +42,20 @@ class Specification : public ::testing::Test {
 };
 
 TEST_F(Specification, WhereverItMayStand) {
-    const Program p = read(list_types + "/*@ requires ls(x, NULL);\n  @ ensures emp; @*/\n"
-                                        "void a(node *x);\n"
-                                        "//@ requires ls(x, NULL)\n"
-                                        "//@ requires x != NULL\n"
-                                        "int b(node *x) { return x->val; }\n"
-                                        "void a(node *x) {\n"
-                                        "  while (x) //@ invariant ls(x, NULL)\n"
-                                        "  { node *t = x; x = x->next; free(t); }\n"
-                                        "}\n"
-                                        "int c(node *x)\n//@ requires exists n . x |-> {next: n}\n{ return x->val; }\n"
-                                        "//@ requires emp\n__attribute__((noinline)) static int *(d)(void) { return 0; }\n"
-                                        "int *e(void) { return d(); }\n"
-                                        "//@ requires ls(k, NULL)\nint old(k, n) node *k; int n; { return n; }\n");
+    const Program p =
+        read(list_types + "/*@ requires ls(x, NULL);\n  @ ensures emp; @*/\n"
+                          "void a(node *x);\n"
+                          "//@ requires ls(x, NULL)\n"
+                          "//@ requires x != NULL\n"
+                          "int b(node *x) { return x->val; }\n"
+                          "void a(node *x) {\n"
+                          "  while (x) //@ invariant ls(x, NULL)\n"
+                          "  { node *t = x; x = x->next; free(t); }\n"
+                          "}\n"
+                          "int c(node *x)\n//@ requires exists n . x |-> {next: n}\n{ return x->val; }\n"
+                          "//@ requires emp\n__attribute__((noinline)) static int *(d)(void) { return 0; }\n"
+                          "int *e(void) { return d(); }\n"
+                          "//@ requires ls(k, NULL)\nint old(k, n) node *k; int n; { return n; }\n");
     EXPECT_EQ(text_of(find(p, "a").requires_), "ls(x, NULL)");
     EXPECT_EQ(text_of(find(p, "a").ensures), "emp");
     EXPECT_EQ(text_of(find(p, "a").loops.at(0).invariant), "ls(x, NULL)");
@@ -87,7 +87,8 @@ TEST_F(Specification, AnInvariantFindsItsLoop) {
     const Function& f = find(p, "f");
     ASSERT_EQ(f.loops.size(), 6U) << print(p, f);
     std::string all;
-    for (const Loop& loop : f.loops) all += fmt::format("{} {}; ", loop.position.line, text_of(loop.invariant));
+    for (const Loop& loop : f.loops)
+        all += fmt::format("{} {}; ", loop.position.line, text_of(loop.invariant));
     EXPECT_EQ(all, "8 ls(x, NULL); 10 ls(p, NULL); 12 x = NULL; 13 y = NULL; 13 none; 14 x != NULL; ");
 }
 
@@ -101,15 +102,15 @@ TEST_F(Specification, WhatThePreprocessorLeavesOutIsNotRead) {
 }
 
 TEST_F(Specification, InAHeaderBesideTheFile) {
-    const TemporaryFolder folder;
+    const testing::Folder folder;
     const auto file = [&](const std::string& name, const std::string& text) {
-        std::ofstream(folder.path() + "/" + name) << text;
-        return folder.path() + "/" + name;
+        folder.put(name, text);
+        return folder / name;
     };
-    file("list.h", "struct s { struct s *n; };\n//@ requires ls(x, NULL)\nint f(struct s *x);\n"
-                   "static int g(struct s *x) {\n//@ invariant ls(x, NULL)\nwhile (x) x = x->n; return 1; }\n");
-    const Program p = read_program(
-        file("a.c", "#include \"list.h\"\nint f(struct s *x) { return g(x); }\n"));
+    file("list.h",
+         "struct s { struct s *n; };\n//@ requires ls(x, NULL)\nint f(struct s *x);\n"
+         "static int g(struct s *x) {\n//@ invariant ls(x, NULL)\nwhile (x) x = x->n; return 1; }\n");
+    const Program p = read_program(file("a.c", "#include \"list.h\"\nint f(struct s *x) { return g(x); }\n"));
     EXPECT_EQ(text_of(find(p, "f").requires_), "ls(x, NULL)");
     EXPECT_EQ(text_of(find(p, "g").loops.at(0).invariant), "ls(x, NULL)");
     file("list.h", "struct s { struct s *n; };\n//@ requires ls(x NULL)\nint f(struct s *x);\n");
@@ -131,13 +132,18 @@ TEST_F(Specification, MistakesAreNamedWithTheirPlace) {
     const std::string head = "struct s { struct s *n; };\n";
     const std::string body = "\nvoid f(struct s *x, int k) { while (x) x = x->n; }";
     EXPECT_THAT(error_of(head + "//@ requires ls(x NULL)" + body), StartsWith("test.c:2:19: found 'NULL'"));
-    EXPECT_THAT(error_of(head + "//@ requires ls(x, NULL)\n//@   * ls(x y)" + body), StartsWith("test.c:3:14: "));
-    EXPECT_THAT(error_of(head + "/*@ requires emp\n   ensures ls(x,,) */" + body), StartsWith("test.c:3:17: "));
-    EXPECT_THAT(error_of(head + "//@ requires ls(y, NULL)" + body), HasSubstr("'y' is not a pointer known here"));
+    EXPECT_THAT(error_of(head + "//@ requires ls(x, NULL)\n//@   * ls(x y)" + body),
+                StartsWith("test.c:3:14: "));
+    EXPECT_THAT(error_of(head + "/*@ requires emp\n   ensures ls(x,,) */" + body),
+                StartsWith("test.c:3:17: "));
+    EXPECT_THAT(error_of(head + "//@ requires ls(y, NULL)" + body),
+                HasSubstr("'y' is not a pointer known here"));
     EXPECT_THAT(error_of(head + "//@ requires ls(k, NULL)" + body), HasSubstr("known: x"));
     EXPECT_THAT(error_of(head + "//@ requires \\result = x" + body), HasSubstr("not a pointer known"));
-    EXPECT_THAT(error_of(head + "//@ requires emp\nint v;" + body), StartsWith("test.c:2:5: 'requires' must stand"));
-    EXPECT_THAT(error_of(head + "//@ invariant emp" + body), StartsWith("test.c:2:5: an invariant must stand"));
+    EXPECT_THAT(error_of(head + "//@ requires emp\nint v;" + body),
+                StartsWith("test.c:2:5: 'requires' must stand"));
+    EXPECT_THAT(error_of(head + "//@ invariant emp" + body),
+                StartsWith("test.c:2:5: an invariant must stand"));
     EXPECT_THAT(error_of(head + "void f(struct s *x) {\n//@ requires emp\n}"), StartsWith("test.c:3:5: "));
     EXPECT_THAT(error_of(head + "int f(int k) {\ndo k--;\n//@ invariant emp\nwhile (k); return k; }"),
                 StartsWith("test.c:4:5: an invariant must stand"));
@@ -164,17 +170,19 @@ TEST_F(Specification, CommentsOfOtherVerifiersAreLeftOut) {
 }
 
 TEST_F(Specification, ParametersMayBeCalledLikePredicates) {
-    const Program p = read("struct s { struct s *n; };\n//@ requires ls(ls, NULL) * tree = none * ls(exists, dll)\n"
-                           "void f(struct s *ls, struct s *tree, struct s *none, struct s *exists, struct s *dll) {}\n");
+    const Program p =
+        read("struct s { struct s *n; };\n//@ requires ls(ls, NULL) * tree = none * ls(exists, dll)\n"
+             "void f(struct s *ls, struct s *tree, struct s *none, struct s *exists, struct s *dll) {}\n");
     EXPECT_THAT(text_of(find(p, "f").requires_), HasSubstr("ls(ls, NULL)"));
 }
 
 TEST_F(Specification, AFileOfItsOwn) {
     Program p = read(list_types + "//@ requires emp\nint f(node *x) {\n  int n = 0;\n"
                                   "  while (x) { n++; x = x->next; }\n  return n;\n}\n");
-    read_specification_text("# lists\nfunction f\n  requires ls(x, NULL)\n    * emp   # all of it\nensures emp\n"
-                            "invariant 6 ls(x, NULL)\n",
-                            "f.spec", p);
+    read_specification_text(
+        "# lists\nfunction f\n  requires ls(x, NULL)\n    * emp   # all of it\nensures emp\n"
+        "invariant 6 ls(x, NULL)\n",
+        "f.spec", p);
     EXPECT_EQ(text_of(find(p, "f").requires_), "ls(x, NULL)");
     EXPECT_EQ(text_of(find(p, "f").ensures), "emp");
     EXPECT_EQ(text_of(find(p, "f").loops.at(0).invariant), "ls(x, NULL)");

@@ -36,6 +36,8 @@ bool Lowering::plain_call(const llvm::CallInst& instruction) {
     if (instruction.isInlineAsm()) return no("assembler: write it in C");
     if (instruction.isMustTailCall()) return no("a call that must be a jump");
     if (instruction.hasOperandBundles()) return no("a call with more than arguments");
+    if (instruction.getCallingConv() != llvm::CallingConv::C)
+        return no("a call by another convention than that of C");
     for (unsigned i = 0; i < instruction.arg_size(); ++i)
         if (instruction.isInAllocaArgument(i) || instruction.paramHasAttr(i, llvm::Attribute::Preallocated) ||
             instruction.paramHasAttr(i, llvm::Attribute::SwiftError) ||
@@ -45,7 +47,8 @@ bool Lowering::plain_call(const llvm::CallInst& instruction) {
 }
 
 // Arguments by parts. A struct passed by value in memory is copied to a block of its own first.
-bool Lowering::add_arguments(const llvm::CallInst& instruction, Instruction& result, std::vector<int>& copies) {
+bool Lowering::add_arguments(const llvm::CallInst& instruction, Instruction& result,
+                             std::vector<int>& copies) {
     for (unsigned n = 0; n < instruction.arg_size(); ++n) {
         const llvm::Value* argument = instruction.getArgOperand(n);
         std::vector<Part> all = parts(argument->getType());
@@ -74,7 +77,8 @@ bool Lowering::add_arguments(const llvm::CallInst& instruction, Instruction& res
         }
         for (std::size_t p = 0; p < all.size(); ++p) {
             if (all[p].type.kind == Type::Kind::pointer && values[p].kind == Operand::Kind::variable)
-                all[p].type.record = function_.variables[static_cast<std::size_t>(values[p].index)].type.record;
+                all[p].type.record =
+                    function_.variables[static_cast<std::size_t>(values[p].index)].type.record;
             result.arguments.push_back(values[p]);
             result.argument_types.push_back(all[p].type);
         }
@@ -91,12 +95,15 @@ bool Lowering::fits(const llvm::CallInst& instruction, const llvm::Function& cal
     for (unsigned i = 0; same && i < type->getNumParams(); ++i)
         same = instruction.getArgOperand(i)->getType() == type->getParamType(i) &&
                instruction.isByValArgument(i) == callee.hasParamAttribute(i, llvm::Attribute::ByVal) &&
+               instruction.paramHasAttr(i, llvm::Attribute::StructRet) ==
+                   callee.hasParamAttribute(i, llvm::Attribute::StructRet) &&
                (!instruction.isByValArgument(i) ||
                 instruction.getParamByValType(i) == callee.getParamByValType(i));
     if (!same)
-        refuse(fmt::format("'{}' called with other arguments or another result than it is defined with: declare "
-                           "it before the call",
-                           Unit::symbol(callee)));
+        refuse(
+            fmt::format("'{}' called with other arguments or another result than it is defined with: declare "
+                        "it before the call",
+                        Unit::symbol(callee)));
     return same;
 }
 
@@ -104,8 +111,10 @@ void Lowering::emit_call(const llvm::CallInst& instruction, Instruction result) 
     std::vector<int> copies;
     add_arguments(instruction, result, copies);
     const std::size_t count = parts(instruction.getType()).size();
-    if (instruction.use_empty()) result.targets.assign(count, -1);
-    else if (count > 0) result.targets = targets(instruction);
+    if (instruction.use_empty())
+        result.targets.assign(count, -1);
+    else if (count > 0)
+        result.targets = targets(instruction);
     if (result.targets.size() == 1) result.target = result.targets[0];
     result.position = position_;
     block_->push_back(std::move(result));
@@ -115,8 +124,11 @@ void Lowering::emit_call(const llvm::CallInst& instruction, Instruction result) 
 void Lowering::call(const llvm::CallInst& instruction) {
     if (!plain_call(instruction)) return;
     Instruction result;
-    const auto* named = llvm::dyn_cast<llvm::GlobalValue>(instruction.getCalledOperand()->stripPointerCasts());
+    const auto* named =
+        llvm::dyn_cast<llvm::GlobalValue>(instruction.getCalledOperand()->stripPointerCasts());
     if (named == nullptr) {
+        if (instruction.hasFnAttr(llvm::Attribute::ReturnsTwice))
+            return refuse("a call through a pointer that may come back twice");
         result.kind = Instruction::Kind::indirect;
         result.a = operand(instruction.getCalledOperand());
         return emit_call(instruction, std::move(result));
@@ -134,6 +146,10 @@ void Lowering::call(const llvm::CallInst& instruction) {
         return emit_call(instruction, std::move(result));
     }
     const std::string known = callee->isDeclaration() ? library_name(symbol) : "";
+    const bool refused =
+        !known.empty() && library_function(known)->special == LibraryFunction::Special::refuse; // setjmp
+    if (instruction.hasFnAttr(llvm::Attribute::ReturnsTwice) && !refused)
+        return refuse(fmt::format("'{}', which may come back twice", symbol));
     result.kind = known.empty() ? Instruction::Kind::external : Instruction::Kind::library;
     result.name = known.empty() ? symbol : known;
     if (known.empty()) {
@@ -144,7 +160,8 @@ void Lowering::call(const llvm::CallInst& instruction) {
     const LibraryFunction& function = *library_function(known);
     const Prototype prototype = check_prototype(unit_.module, instruction, function);
     if (prototype == Prototype::wrong)
-        return refuse(fmt::format("'{}' called otherwise than the C library has it: include its header", known));
+        return refuse(
+            fmt::format("'{}' called otherwise than the C library has it: include its header", known));
     const std::size_t before = block_->size();
     emit_call(instruction, std::move(result));
     after_end_ = ends_program(function);

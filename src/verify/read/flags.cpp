@@ -18,42 +18,77 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // Followed by a value, in the same word or in the next.
-constexpr std::string_view with_value[] = {"-I",        "-D",       "-U",         "-isystem",  "-iquote",  "-idirafter",
-                              "-include",  "-imacros", "-isysroot", "-iprefix", "-iwithprefix"};
+constexpr std::string_view with_value[] = {"-I",        "-D",         "-U",          "-isystem",
+                                           "-iquote",   "-idirafter", "-include",    "-imacros",
+                                           "-isysroot", "-iprefix",   "-iwithprefix"};
 constexpr std::string_view whole[] = {"-m32",
-                         "-m64",
-                         "-ansi",
-                         "-pthread",
-                         "-nostdinc",
-                         "-trigraphs",
-                         "-undef",
-                         "-fsigned-char",
-                         "-funsigned-char",
-                         "-fno-signed-char",
-                         "-fno-unsigned-char",
-                         "-fshort-enums",
-                         "-fno-short-enums",
-                         "-fpack-struct",
-                         "-fms-extensions",
-                         "-fcommon",
-                         "-fno-common",
-                         "-ffreestanding",
-                         "-fgnu89-inline",
-                         "-fno-builtin",
-                         "-fwrapv",
-                         "-fblocks",
-                         "-fgnu-keywords",
-                         "-fno-gnu-keywords"};
-constexpr std::string_view beginnings[] = {"-std=", "--std=", "--sysroot=", "--target=", "-fpack-struct=", "-fno-builtin-"};
+                                      "-m64",
+                                      "-ansi",
+                                      "-pthread",
+                                      "-nostdinc",
+                                      "-trigraphs",
+                                      "-undef",
+                                      "-fsigned-char",
+                                      "-funsigned-char",
+                                      "-fno-signed-char",
+                                      "-fno-unsigned-char",
+                                      "-fshort-enums",
+                                      "-fno-short-enums",
+                                      "-fpack-struct",
+                                      "-fms-extensions",
+                                      "-fcommon",
+                                      "-fno-common",
+                                      "-ffreestanding",
+                                      "-fgnu89-inline",
+                                      "-fno-builtin",
+                                      "-fwrapv",
+                                      "-fblocks",
+                                      "-fgnu-keywords",
+                                      "-fno-gnu-keywords"};
+constexpr std::string_view beginnings[] = {
+    "-std=", "--std=", "--sysroot=", "--target=", "-fpack-struct=", "-fno-builtin-"};
 // About files written, with a value in the next word.
 constexpr std::string_view written[] = {"-o", "-MF", "-MT", "-MQ", "-x"};
 // Only about warnings, files written, speed, or linking.
-constexpr std::string_view harmless[] = {"-W", "-w", "-O", "-g", "-M", "-pipe", "-c", "-S", "-v", "-l", "-L", "-pedantic",
-                            "-ansi-", "-fdiagnostics", "-fcolor", "-fno-color", "-fstack-protector",
-                            "-fno-stack-protector", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-pic", "-fno-pie",
-                            "-fvisibility", "-ffunction-sections", "-fdata-sections", "-fomit-frame-pointer",
-                            "-fno-omit-frame-pointer", "-fno-strict-aliasing", "-fstrict-aliasing", "-fno-plt",
-                            "-march=", "-mtune=", "-s", "-rdynamic", "-shared", "-static", "-save-temps"};
+constexpr std::string_view harmless[] = {"-W",
+                                         "-w",
+                                         "-O",
+                                         "-g",
+                                         "-M",
+                                         "-pipe",
+                                         "-c",
+                                         "-S",
+                                         "-v",
+                                         "-l",
+                                         "-L",
+                                         "-pedantic",
+                                         "-ansi-",
+                                         "-fdiagnostics",
+                                         "-fcolor",
+                                         "-fno-color",
+                                         "-fstack-protector",
+                                         "-fno-stack-protector",
+                                         "-fPIC",
+                                         "-fpic",
+                                         "-fPIE",
+                                         "-fpie",
+                                         "-fno-pic",
+                                         "-fno-pie",
+                                         "-fvisibility",
+                                         "-ffunction-sections",
+                                         "-fdata-sections",
+                                         "-fomit-frame-pointer",
+                                         "-fno-omit-frame-pointer",
+                                         "-fno-strict-aliasing",
+                                         "-fstrict-aliasing",
+                                         "-fno-plt",
+                                         "-march=",
+                                         "-mtune=",
+                                         "-s",
+                                         "-rdynamic",
+                                         "-shared",
+                                         "-static",
+                                         "-save-temps"};
 
 bool is_one(Names names, std::string_view word) {
     return std::find(names.begin(), names.end(), word) != names.end();
@@ -76,7 +111,8 @@ void check_flags(const std::vector<std::string>& flags) {
     for (std::size_t i = 0; i < flags.size();) {
         const std::size_t n = known(flags, i);
         if (n == 0)
-            fail("flag '{}' has no meaning here; those of the preprocessor (-I -D -U -include ..), -std=.., -m32, "
+            fail("flag '{}' has no meaning here; those of the preprocessor (-I -D -U -include ..), -std=.., "
+                 "-m32, "
                  "-m64, --target=.. and a few of -f have",
                  flags[i]);
         i += n;
@@ -115,10 +151,14 @@ std::vector<std::string> split_command(const std::string& command) {
         }
         if (!inside) words.emplace_back();
         inside = true;
-        if (c == '\\' && quote != '\'' && i + 1 < command.size()) words.back() += command[++i];
-        else if (quote != '\0' && c == quote) quote = '\0';
-        else if (quote == '\0' && (c == '"' || c == '\'')) quote = c;
-        else words.back() += c;
+        if (c == '\\' && quote != '\'' && i + 1 < command.size())
+            words.back() += command[++i];
+        else if (quote != '\0' && c == quote)
+            quote = '\0';
+        else if (quote == '\0' && (c == '"' || c == '\''))
+            quote = c;
+        else
+            words.back() += c;
     }
     return words;
 }

@@ -16,36 +16,84 @@ const Operand anything{Operand::Kind::unknown, -1, 0, {}};
 
 bool binary_operator(unsigned opcode, Operator& op) {
     switch (opcode) {
-    case llvm::Instruction::Add: op = Operator::add; return true;
-    case llvm::Instruction::Sub: op = Operator::sub; return true;
-    case llvm::Instruction::Mul: op = Operator::mul; return true;
-    case llvm::Instruction::UDiv: op = Operator::udiv; return true;
-    case llvm::Instruction::SDiv: op = Operator::sdiv; return true;
-    case llvm::Instruction::URem: op = Operator::urem; return true;
-    case llvm::Instruction::SRem: op = Operator::srem; return true;
-    case llvm::Instruction::Shl: op = Operator::shl; return true;
-    case llvm::Instruction::LShr: op = Operator::lshr; return true;
-    case llvm::Instruction::AShr: op = Operator::ashr; return true;
-    case llvm::Instruction::And: op = Operator::and_; return true;
-    case llvm::Instruction::Or: op = Operator::or_; return true;
-    case llvm::Instruction::Xor: op = Operator::xor_; return true;
-    default: return false;
+    case llvm::Instruction::Add:
+        op = Operator::add;
+        return true;
+    case llvm::Instruction::Sub:
+        op = Operator::sub;
+        return true;
+    case llvm::Instruction::Mul:
+        op = Operator::mul;
+        return true;
+    case llvm::Instruction::UDiv:
+        op = Operator::udiv;
+        return true;
+    case llvm::Instruction::SDiv:
+        op = Operator::sdiv;
+        return true;
+    case llvm::Instruction::URem:
+        op = Operator::urem;
+        return true;
+    case llvm::Instruction::SRem:
+        op = Operator::srem;
+        return true;
+    case llvm::Instruction::Shl:
+        op = Operator::shl;
+        return true;
+    case llvm::Instruction::LShr:
+        op = Operator::lshr;
+        return true;
+    case llvm::Instruction::AShr:
+        op = Operator::ashr;
+        return true;
+    case llvm::Instruction::And:
+        op = Operator::and_;
+        return true;
+    case llvm::Instruction::Or:
+        op = Operator::or_;
+        return true;
+    case llvm::Instruction::Xor:
+        op = Operator::xor_;
+        return true;
+    default:
+        return false;
     }
 }
 
 bool comparison(llvm::CmpInst::Predicate predicate, Operator& op) {
     switch (predicate) {
-    case llvm::CmpInst::ICMP_EQ: op = Operator::equal; return true;
-    case llvm::CmpInst::ICMP_NE: op = Operator::not_equal; return true;
-    case llvm::CmpInst::ICMP_ULT: op = Operator::ult; return true;
-    case llvm::CmpInst::ICMP_ULE: op = Operator::ule; return true;
-    case llvm::CmpInst::ICMP_UGT: op = Operator::ugt; return true;
-    case llvm::CmpInst::ICMP_UGE: op = Operator::uge; return true;
-    case llvm::CmpInst::ICMP_SLT: op = Operator::slt; return true;
-    case llvm::CmpInst::ICMP_SLE: op = Operator::sle; return true;
-    case llvm::CmpInst::ICMP_SGT: op = Operator::sgt; return true;
-    case llvm::CmpInst::ICMP_SGE: op = Operator::sge; return true;
-    default: return false;
+    case llvm::CmpInst::ICMP_EQ:
+        op = Operator::equal;
+        return true;
+    case llvm::CmpInst::ICMP_NE:
+        op = Operator::not_equal;
+        return true;
+    case llvm::CmpInst::ICMP_ULT:
+        op = Operator::ult;
+        return true;
+    case llvm::CmpInst::ICMP_ULE:
+        op = Operator::ule;
+        return true;
+    case llvm::CmpInst::ICMP_UGT:
+        op = Operator::ugt;
+        return true;
+    case llvm::CmpInst::ICMP_UGE:
+        op = Operator::uge;
+        return true;
+    case llvm::CmpInst::ICMP_SLT:
+        op = Operator::slt;
+        return true;
+    case llvm::CmpInst::ICMP_SLE:
+        op = Operator::sle;
+        return true;
+    case llvm::CmpInst::ICMP_SGT:
+        op = Operator::sgt;
+        return true;
+    case llvm::CmpInst::ICMP_SGE:
+        op = Operator::sge;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -54,7 +102,8 @@ bool plain_attributes(const llvm::Function& function) {
         if (argument.hasInAllocaAttr() || argument.hasPreallocatedAttr() || argument.hasSwiftErrorAttr() ||
             argument.hasByRefAttr())
             return false;
-    return !function.hasFnAttribute(llvm::Attribute::Naked) && !function.hasPersonalityFn() &&
+    return function.getCallingConv() == llvm::CallingConv::C &&
+           !function.hasFnAttribute(llvm::Attribute::Naked) && !function.hasPersonalityFn() &&
            !function.hasPrologueData() && !function.hasPrefixData() && !function.isPresplitCoroutine();
 }
 
@@ -128,26 +177,40 @@ void Lowering::lower(const llvm::Instruction& instruction) {
         return intrinsic(*intrinsic_call);
     if (!readable(instruction)) return;
     Operator op{};
-    if (binary_operator(instruction.getOpcode(), op)) return binary(llvm::cast<llvm::BinaryOperator>(instruction));
+    if (binary_operator(instruction.getOpcode(), op))
+        return binary(llvm::cast<llvm::BinaryOperator>(instruction));
     switch (instruction.getOpcode()) {
-    case I::Alloca: return alloca(llvm::cast<llvm::AllocaInst>(instruction));
-    case I::Load: return load(llvm::cast<llvm::LoadInst>(instruction));
-    case I::Store: return store(llvm::cast<llvm::StoreInst>(instruction));
-    case I::GetElementPtr: return offset(llvm::cast<llvm::GEPOperator>(instruction), target(instruction));
-    case I::AtomicCmpXchg: return exchange(llvm::cast<llvm::AtomicCmpXchgInst>(instruction));
-    case I::AtomicRMW: return update(llvm::cast<llvm::AtomicRMWInst>(instruction));
-    case I::Fence: return;
+    case I::Alloca:
+        return alloca(llvm::cast<llvm::AllocaInst>(instruction));
+    case I::Load:
+        return load(llvm::cast<llvm::LoadInst>(instruction));
+    case I::Store:
+        return store(llvm::cast<llvm::StoreInst>(instruction));
+    case I::GetElementPtr:
+        return offset(llvm::cast<llvm::GEPOperator>(instruction), target(instruction));
+    case I::AtomicCmpXchg:
+        return exchange(llvm::cast<llvm::AtomicCmpXchgInst>(instruction));
+    case I::AtomicRMW:
+        return update(llvm::cast<llvm::AtomicRMWInst>(instruction));
+    case I::Fence:
+        return;
     case I::Trunc:
     case I::ZExt:
     case I::SExt:
     case I::PtrToInt:
     case I::IntToPtr:
-    case I::BitCast: return cast(llvm::cast<llvm::CastInst>(instruction));
-    case I::ICmp: return compare(llvm::cast<llvm::ICmpInst>(instruction));
-    case I::Select: return select(llvm::cast<llvm::SelectInst>(instruction));
-    case I::Call: return call(llvm::cast<llvm::CallInst>(instruction));
-    case I::ExtractValue: return take_part(llvm::cast<llvm::ExtractValueInst>(instruction));
-    case I::InsertValue: return put_part(llvm::cast<llvm::InsertValueInst>(instruction));
+    case I::BitCast:
+        return cast(llvm::cast<llvm::CastInst>(instruction));
+    case I::ICmp:
+        return compare(llvm::cast<llvm::ICmpInst>(instruction));
+    case I::Select:
+        return select(llvm::cast<llvm::SelectInst>(instruction));
+    case I::Call:
+        return call(llvm::cast<llvm::CallInst>(instruction));
+    case I::ExtractValue:
+        return take_part(llvm::cast<llvm::ExtractValueInst>(instruction));
+    case I::InsertValue:
+        return put_part(llvm::cast<llvm::InsertValueInst>(instruction));
     case I::PHI: {
         const std::vector<int> into = targets(instruction);
         auto& inputs = phi_inputs_[&instruction];
@@ -163,11 +226,25 @@ void Lowering::lower(const llvm::Instruction& instruction) {
         return;
     }
     // Floating point and vectors: bits about which nothing is known.
-    case I::FNeg: case I::FAdd: case I::FSub: case I::FMul: case I::FDiv: case I::FRem: case I::FCmp:
-    case I::FPToUI: case I::FPToSI: case I::UIToFP: case I::SIToFP: case I::FPTrunc: case I::FPExt:
-    case I::ExtractElement: case I::InsertElement: case I::ShuffleVector:
+    case I::FNeg:
+    case I::FAdd:
+    case I::FSub:
+    case I::FMul:
+    case I::FDiv:
+    case I::FRem:
+    case I::FCmp:
+    case I::FPToUI:
+    case I::FPToSI:
+    case I::UIToFP:
+    case I::SIToFP:
+    case I::FPTrunc:
+    case I::FPExt:
+    case I::ExtractElement:
+    case I::InsertElement:
+    case I::ShuffleVector:
         return unknown(instruction);
-    case I::VAArg: return refuse("variable arguments that are read: pass an array and its length");
+    case I::VAArg:
+        return refuse("variable arguments that are read: pass an array and its length");
     default:
         return refuse(fmt::format("'{}', an instruction that is not followed", instruction.getOpcodeName()));
     }
@@ -185,11 +262,13 @@ void Lowering::binary(const llvm::BinaryOperator& instruction) {
     Operator op{};
     binary_operator(instruction.getOpcode(), op);
     if (!instruction.getType()->isIntegerTy()) {
-        const bool divides = op == Operator::udiv || op == Operator::sdiv || op == Operator::urem || op == Operator::srem;
+        const bool divides =
+            op == Operator::udiv || op == Operator::sdiv || op == Operator::urem || op == Operator::srem;
         return divides ? refuse("a division of vectors") : unknown(instruction);
     }
     const Operand a = operand(instruction.getOperand(0)), b = operand(instruction.getOperand(1));
-    emit_compute(op, static_cast<int>(instruction.getType()->getIntegerBitWidth()), a, b, target(instruction));
+    emit_compute(op, static_cast<int>(instruction.getType()->getIntegerBitWidth()), a, b,
+                 target(instruction));
 }
 
 // Conversions between integers and pointers. The bits of floating numbers are not known.
@@ -207,9 +286,12 @@ Operand Lowering::cast_value(unsigned opcode, Operand value, llvm::Type* from, l
     i.a = std::move(value);
     i.from_bits = source.bits;
     i.bits = result.bits;
-    if (source.bits == result.bits) i.op = Operator::same;
-    else if (source.bits > result.bits) i.op = Operator::truncate;
-    else i.op = opcode == llvm::Instruction::SExt ? Operator::sign_extend : Operator::zero_extend;
+    if (source.bits == result.bits)
+        i.op = Operator::same;
+    else if (source.bits > result.bits)
+        i.op = Operator::truncate;
+    else
+        i.op = opcode == llvm::Instruction::SExt ? Operator::sign_extend : Operator::zero_extend;
     block_->push_back(std::move(i));
     return Operand::of_variable(into);
 }
@@ -236,7 +318,8 @@ void Lowering::compare(const llvm::ICmpInst& instruction) {
 void Lowering::select(const llvm::SelectInst& instruction) {
     if (instruction.getCondition()->getType()->isVectorTy()) return unknown(instruction);
     const Operand condition = operand(instruction.getCondition());
-    const std::vector<Operand> a = operands(instruction.getTrueValue()), b = operands(instruction.getFalseValue());
+    const std::vector<Operand> a = operands(instruction.getTrueValue()),
+                               b = operands(instruction.getFalseValue());
     const std::vector<int> into = targets(instruction);
     const std::vector<Part> all = parts(instruction.getType());
     for (std::size_t p = 0; p < into.size(); ++p) emit_choose(condition, a[p], b[p], all[p].type, into[p]);
@@ -255,7 +338,8 @@ std::pair<std::size_t, std::size_t> Lowering::part_range(llvm::Type* type, llvm:
 
 void Lowering::take_part(const llvm::ExtractValueInst& instruction) {
     const std::vector<Operand> from = operands(instruction.getAggregateOperand());
-    const auto [begin, end] = part_range(instruction.getAggregateOperand()->getType(), instruction.getIndices());
+    const auto [begin, end] =
+        part_range(instruction.getAggregateOperand()->getType(), instruction.getIndices());
     const std::vector<int> into = targets(instruction);
     for (std::size_t p = begin; p < end; ++p) emit_copy(into[p - begin], from[p]);
 }

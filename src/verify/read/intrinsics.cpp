@@ -13,23 +13,35 @@ const Operand anything{Operand::Kind::unknown, -1, 0, {}};
 
 void Lowering::intrinsic(const llvm::IntrinsicInst& instruction) {
     switch (instruction.getIntrinsicID()) {
-    case Id::dbg_declare: case Id::dbg_value: case Id::dbg_label: case Id::dbg_assign:
-    case Id::assume: case Id::donothing: case Id::sideeffect: case Id::var_annotation: case Id::prefetch:
+    case Id::dbg_declare:
+    case Id::dbg_value:
+    case Id::dbg_label:
+    case Id::dbg_assign:
+    case Id::assume:
+    case Id::donothing:
+    case Id::sideeffect:
+    case Id::var_annotation:
+    case Id::prefetch:
     case Id::experimental_noalias_scope_decl:
         return;
-    case Id::lifetime_start: case Id::lifetime_end: {
+    case Id::lifetime_start:
+    case Id::lifetime_end: {
         const Slot* local = slot(instruction.getArgOperand(1));
         if (local == nullptr) return refuse("the life of what is no local variable");
         return instruction.getIntrinsicID() == Id::lifetime_start ? begin_life(*local) : end_life(*local);
     }
-    case Id::stackrestore: return restore_stack(instruction);
-    case Id::trap: case Id::ubsantrap: {
+    case Id::stackrestore:
+        return restore_stack(instruction);
+    case Id::trap:
+    case Id::ubsantrap: {
         Instruction& i = emit(Instruction::Kind::library);
         i.name = "abort";
         after_end_ = true;
         return;
     }
-    case Id::vastart: case Id::vaend: case Id::vacopy:
+    case Id::vastart:
+    case Id::vaend:
+    case Id::vacopy:
         return refuse("variable arguments that are read: pass an array and its length");
     default:
         break;
@@ -77,22 +89,36 @@ void Lowering::extreme(const llvm::IntrinsicInst& instruction, Operator order) {
 bool Lowering::number_intrinsic(const llvm::IntrinsicInst& instruction) {
     const auto id = instruction.getIntrinsicID();
     switch (id) {
-    case Id::expect: case Id::expect_with_probability: case Id::ssa_copy: case Id::annotation: case Id::ptr_annotation:
+    case Id::expect:
+    case Id::expect_with_probability:
+    case Id::ssa_copy:
+    case Id::annotation:
+    case Id::ptr_annotation:
     case Id::threadlocal_address: {
         const Operand value = operand(instruction.getArgOperand(0));
         emit_copy(target(instruction), value);
         return true;
     }
-    case Id::is_constant: emit_copy(target(instruction), Operand::of_number(0)); return true;
+    case Id::is_constant:
+        emit_copy(target(instruction), Operand::of_number(0));
+        return true;
     case Id::objectsize: {
         const bool least = llvm::cast<llvm::ConstantInt>(instruction.getArgOperand(1))->isOne();
         emit_copy(target(instruction), Operand::of_number(least ? 0 : -1));
         return true;
     }
-    case Id::smax: extreme(instruction, Operator::sgt); return true;
-    case Id::smin: extreme(instruction, Operator::slt); return true;
-    case Id::umax: extreme(instruction, Operator::ugt); return true;
-    case Id::umin: extreme(instruction, Operator::ult); return true;
+    case Id::smax:
+        extreme(instruction, Operator::sgt);
+        return true;
+    case Id::smin:
+        extreme(instruction, Operator::slt);
+        return true;
+    case Id::umax:
+        extreme(instruction, Operator::ugt);
+        return true;
+    case Id::umin:
+        extreme(instruction, Operator::ult);
+        return true;
     case Id::abs: {
         const Type type = parts(instruction.getType()).at(0).type;
         if (type.kind != Type::Kind::integer) {
@@ -105,15 +131,22 @@ bool Lowering::number_intrinsic(const llvm::IntrinsicInst& instruction) {
         emit_choose(negative, other, value, type, target(instruction));
         return true;
     }
-    case Id::sadd_with_overflow: case Id::uadd_with_overflow: case Id::ssub_with_overflow: case Id::usub_with_overflow:
-    case Id::smul_with_overflow: case Id::umul_with_overflow: {
+    case Id::sadd_with_overflow:
+    case Id::uadd_with_overflow:
+    case Id::ssub_with_overflow:
+    case Id::usub_with_overflow:
+    case Id::smul_with_overflow:
+    case Id::umul_with_overflow: {
         const std::vector<int> into = targets(instruction);
         const Type type = parts(instruction.getType()).at(0).type;
         if (type.kind != Type::Kind::integer) return false;
         const bool adds = id == Id::sadd_with_overflow || id == Id::uadd_with_overflow;
         const bool subtracts = id == Id::ssub_with_overflow || id == Id::usub_with_overflow;
         const Operand a = operand(instruction.getArgOperand(0)), b = operand(instruction.getArgOperand(1));
-        emit_compute(adds ? Operator::add : subtracts ? Operator::sub : Operator::mul, type.bits, a, b, into.at(0));
+        emit_compute(adds        ? Operator::add
+                     : subtracts ? Operator::sub
+                                 : Operator::mul,
+                     type.bits, a, b, into.at(0));
         emit_copy(into.at(1), anything);
         return true;
     }
@@ -121,13 +154,62 @@ bool Lowering::number_intrinsic(const llvm::IntrinsicInst& instruction) {
     case Id::stacksave:
         emit_copy(target(instruction), anything);
         return true;
-    case Id::ctlz: case Id::cttz: case Id::ctpop: case Id::bswap: case Id::bitreverse: case Id::fshl: case Id::fshr: case Id::sadd_sat: case Id::uadd_sat:
-    case Id::ssub_sat: case Id::usub_sat: case Id::readcyclecounter: case Id::get_rounding: case Id::fptosi_sat: case Id::fptoui_sat:
-    case Id::fabs: case Id::floor: case Id::ceil: case Id::trunc: case Id::rint: case Id::nearbyint: case Id::round: case Id::roundeven:
-    case Id::lround: case Id::llround: case Id::lrint: case Id::llrint: case Id::copysign: case Id::minnum: case Id::maxnum: case Id::minimum: case Id::maximum:
-    case Id::sqrt: case Id::pow: case Id::powi: case Id::exp: case Id::exp2: case Id::exp10: case Id::log: case Id::log2: case Id::log10: case Id::sin: case Id::cos:
-    case Id::tan: case Id::asin: case Id::acos: case Id::atan: case Id::sinh: case Id::cosh: case Id::tanh: case Id::fma: case Id::fmuladd: case Id::ldexp: case Id::frexp:
-    case Id::canonicalize: case Id::is_fpclass:
+    case Id::ctlz:
+    case Id::cttz:
+    case Id::ctpop:
+    case Id::bswap:
+    case Id::bitreverse:
+    case Id::fshl:
+    case Id::fshr:
+    case Id::sadd_sat:
+    case Id::uadd_sat:
+    case Id::ssub_sat:
+    case Id::usub_sat:
+    case Id::readcyclecounter:
+    case Id::get_rounding:
+    case Id::fptosi_sat:
+    case Id::fptoui_sat:
+    case Id::fabs:
+    case Id::floor:
+    case Id::ceil:
+    case Id::trunc:
+    case Id::rint:
+    case Id::nearbyint:
+    case Id::round:
+    case Id::roundeven:
+    case Id::lround:
+    case Id::llround:
+    case Id::lrint:
+    case Id::llrint:
+    case Id::copysign:
+    case Id::minnum:
+    case Id::maxnum:
+    case Id::minimum:
+    case Id::maximum:
+    case Id::sqrt:
+    case Id::pow:
+    case Id::powi:
+    case Id::exp:
+    case Id::exp2:
+    case Id::exp10:
+    case Id::log:
+    case Id::log2:
+    case Id::log10:
+    case Id::sin:
+    case Id::cos:
+    case Id::tan:
+    case Id::asin:
+    case Id::acos:
+    case Id::atan:
+    case Id::sinh:
+    case Id::cosh:
+    case Id::tanh:
+    case Id::fma:
+    case Id::fmuladd:
+    case Id::ldexp:
+    case Id::frexp:
+    case Id::canonicalize:
+    case Id::is_fpclass:
         unknown(instruction);
         return true;
     default:

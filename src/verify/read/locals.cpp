@@ -37,8 +37,9 @@ void Lowering::find_locals() {
                 local.alloca = alloca;
                 for (const llvm::User* user : alloca->users())
                     if (const auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(user))
-                        local.marked = local.marked ||
-                                       marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
+                        local.marked =
+                            local.marked || (marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start &&
+                                             numbers_.contains(marker->getParent()));
                 allocas_.push_back(alloca);
                 slots_[alloca] = local;
             }
@@ -83,8 +84,9 @@ bool Lowering::is_variable(const llvm::AllocaInst& alloca) const {
     }
     if (type == nullptr) type = alloca.getAllocatedType();
     if (!type->isSingleValueType()) return false;
-    const bool whole = type == alloca.getAllocatedType() ||
-                       unit_.layout.getTypeStoreSize(type) == unit_.layout.getTypeAllocSize(alloca.getAllocatedType());
+    const bool whole =
+        type == alloca.getAllocatedType() ||
+        unit_.layout.getTypeStoreSize(type) == unit_.layout.getTypeAllocSize(alloca.getAllocatedType());
     std::vector<Part> all;
     std::string reason;
     return whole && parts_of(unit_.layout, type, all, reason) && all.size() == 1;
@@ -102,7 +104,8 @@ int Lowering::add_variable(const std::string& name, Type type, Variable::Kind ki
 }
 
 int Lowering::temporary(Type type) {
-    return add_variable(fmt::format("${}", function_.variables.size()), type, Variable::Kind::temporary, position_);
+    return add_variable(fmt::format("${}", function_.variables.size()), type, Variable::Kind::temporary,
+                        position_);
 }
 
 // The store of an argument into its local, if that is its only use and comes before all others of the local.
@@ -115,7 +118,8 @@ const llvm::StoreInst* Lowering::first_store(const llvm::Argument& argument) con
     if (alloca == nullptr) return store;
     for (const llvm::User* user : alloca->users()) {
         const auto* other = llvm::dyn_cast<llvm::Instruction>(user);
-        if (other != store && other->getParent() == store->getParent() && other->comesBefore(store)) return nullptr;
+        if (other != store && other->getParent() == store->getParent() && other->comesBefore(store))
+            return nullptr;
     }
     return store;
 }
@@ -147,7 +151,8 @@ void Lowering::name_parameter(const llvm::Argument& argument, Variable& variable
     variable.position = unit_.files.at(llvm::DebugLoc(declared));
     if (!suffix.empty() || variable.type.kind != Type::Kind::pointer) return;
     const Type text = unit_.types.of(debug->getType());
-    variable.type.record = text.kind == Type::Kind::pointer ? text.record : unit_.types.record(debug->getType());
+    variable.type.record =
+        text.kind == Type::Kind::pointer ? text.record : unit_.types.record(debug->getType());
 }
 
 void Lowering::add_parameters() {
@@ -159,9 +164,11 @@ void Lowering::add_parameters() {
         for (std::size_t i = 0; i < all.size(); ++i) {
             Variable variable{"", all[i].type, Variable::Kind::parameter, position_, 0};
             name_parameter(argument, variable);
-            llvm::Type* block = argument.hasByValAttr() ? argument.getParamByValType() : argument.getParamStructRetType();
+            llvm::Type* block =
+                argument.hasByValAttr() ? argument.getParamByValType() : argument.getParamStructRetType();
             if (block != nullptr)
-                variable.by_value = static_cast<std::int64_t>(unit_.layout.getTypeAllocSize(block).getFixedValue());
+                variable.by_value =
+                    static_cast<std::int64_t>(unit_.layout.getTypeAllocSize(block).getFixedValue());
             if (i > 0) variable.name += fmt::format(".part{}", i);
             variable.name = unique(variable.name);
             targets_[&argument].push_back(static_cast<int>(function_.variables.size()));
@@ -203,9 +210,11 @@ void Lowering::add_locals() {
         }
         Object object;
         const bool first_value = named && local.debug->getArg() != 0 && names_.contains(name);
-        object.name = first_value ? name : unique(named ? name : fmt::format("$local{}", function_.objects.size()));
+        object.name =
+            first_value ? name : unique(named ? name : fmt::format("$local{}", function_.objects.size()));
         const bool fixed = alloca->isStaticAlloca() && alloca->getAllocationSize(unit_.layout).has_value();
-        object.size = fixed ? static_cast<std::int64_t>(alloca->getAllocationSize(unit_.layout)->getFixedValue()) : -1;
+        object.size =
+            fixed ? static_cast<std::int64_t>(alloca->getAllocationSize(unit_.layout)->getFixedValue()) : -1;
         if (named) {
             object.type = unit_.types.of(local.debug->getType());
             object.record = unit_.types.record(local.debug->getType());
@@ -248,17 +257,25 @@ void Lowering::find_short_cuts(const llvm::BasicBlock& block) {
             bool unchanged = true;
             for (const llvm::User* user : load->users()) {
                 const auto* use = llvm::cast<llvm::Instruction>(user);
-                unchanged = unchanged && use->getParent() == &block && !llvm::isa<llvm::PHINode>(use) &&
-                            (change == changes.end() || use == change->second || use->comesBefore(change->second));
+                if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(use)) { // used at the end of this block
+                    for (unsigned n = 0; n < phi->getNumIncomingValues(); ++n)
+                        unchanged = unchanged && change == changes.end() &&
+                                    (phi->getIncomingValue(n) != load || phi->getIncomingBlock(n) == &block);
+                    continue;
+                }
+                unchanged =
+                    unchanged && use->getParent() == &block &&
+                    (change == changes.end() || use == change->second || use->comesBefore(change->second));
             }
             if (unchanged) same_as_[load] = local->variable;
             if (unchanged) following = behind; // nothing is left of it
             continue;
         }
-        const bool simple = load != nullptr || llvm::isa<llvm::BinaryOperator>(at) || llvm::isa<llvm::ICmpInst>(at) ||
-                            llvm::isa<llvm::GetElementPtrInst>(at) ||
+        const bool simple = load != nullptr || llvm::isa<llvm::BinaryOperator>(at) ||
+                            llvm::isa<llvm::ICmpInst>(at) || llvm::isa<llvm::GetElementPtrInst>(at) ||
                             (llvm::isa<llvm::CallInst>(at) && !llvm::isa<llvm::IntrinsicInst>(at)) ||
-                            llvm::isa<llvm::TruncInst>(at) || llvm::isa<llvm::ZExtInst>(at) || llvm::isa<llvm::SExtInst>(at);
+                            llvm::isa<llvm::TruncInst>(at) || llvm::isa<llvm::ZExtInst>(at) ||
+                            llvm::isa<llvm::SExtInst>(at);
         if (behind == nullptr || !simple || !at.hasOneUse() || behind->getValueOperand() != &at) continue;
         if (!at.getType()->isSingleValueType()) continue;
         into_[&at] = variable_slot(behind->getPointerOperand())->variable;

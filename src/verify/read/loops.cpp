@@ -55,8 +55,10 @@ void Lowering::in_scope(const llvm::DILocation* location, const llvm::BasicBlock
         const bool lexical = location == nullptr || encloses(local.debug->getScope(), location->getScope());
         const bool earlier = before(unit_.files.at(llvm::DebugLoc(local.declared)), loop.position);
         if (!lexical || (!earlier && !dominators_.dominates(local.declared_at, &head))) continue;
-        if (local.variable >= 0) loop.variables.push_back(local.variable);
-        else loop.objects.push_back(local.object);
+        if (local.variable >= 0)
+            loop.variables.push_back(local.variable);
+        else
+            loop.objects.push_back(local.object);
     }
     std::sort(loop.variables.begin(), loop.variables.end());
 }
@@ -107,7 +109,8 @@ void Lowering::refuse_strange_cycles() {
             auto& instructions = function_.blocks[number].instructions;
             Instruction refusal;
             refusal.kind = Instruction::Kind::refuse;
-            refusal.position = instructions.empty() ? function_.blocks[number].position : instructions[0].position;
+            refusal.position =
+                instructions.empty() ? function_.blocks[number].position : instructions[0].position;
             refusal.name = "a jump into the middle of a loop: write the loop with one entry";
             instructions.insert(instructions.begin(), refusal);
         }

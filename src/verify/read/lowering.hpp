@@ -34,10 +34,10 @@ struct Slot {
     const llvm::DILocalVariable* debug = nullptr; // nullptr: not of the text
     const llvm::DILocation* declared = nullptr;
     const llvm::Instruction* declared_at = nullptr;
-    int variable = -1;                 // it is this variable, or
-    int object = -1;                   // this object, and its address is
-    int address = -1;                  // this variable
-    bool marked = false;               // its life begins at markers, not at the entry
+    int variable = -1;                        // it is this variable, or
+    int object = -1;                          // this object, and its address is
+    int address = -1;                         // this variable
+    bool marked = false;                      // its life begins at markers, not at the entry
     const llvm::Argument* argument = nullptr; // the variable is this argument's
 };
 
@@ -149,7 +149,7 @@ class Lowering {
     llvm::DenseMap<const llvm::Argument*, std::pair<const llvm::DILocalVariable*, const llvm::DILocation*>>
         declared_arguments_;
     llvm::DenseMap<const llvm::Value*, std::vector<int>> targets_, phi_inputs_;
-    llvm::DenseMap<const llvm::Value*, int> same_as_; // loads that are their variable
+    llvm::DenseMap<const llvm::Value*, int> same_as_;    // loads that are their variable
     llvm::DenseMap<const llvm::Instruction*, int> into_; // values computed into a variable
     llvm::DenseSet<const llvm::Instruction*> skipped_;   // the stores that this saves
     llvm::DenseMap<const llvm::Value*, View> views_;

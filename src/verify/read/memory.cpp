@@ -17,8 +17,10 @@ void Lowering::begin_life(const Slot& local) {
 }
 
 void Lowering::end_life(const Slot& local) {
-    if (local.variable >= 0) emit(Instruction::Kind::forget).target = local.variable;
-    else emit(Instruction::Kind::end_local).object = local.object;
+    if (local.variable >= 0)
+        emit(Instruction::Kind::forget).target = local.variable;
+    else
+        emit(Instruction::Kind::end_local).object = local.object;
 }
 
 // An array whose size is known at run time, or memory from alloca(). A block of alloca() lives until the
@@ -35,7 +37,8 @@ void Lowering::alloca(const llvm::AllocaInst& instruction) {
     llvm::Type* type = instruction.getArraySize()->getType();
     Operand count = operand(instruction.getArraySize());
     if (static_cast<int>(type->getIntegerBitWidth()) < width.bits)
-        count = cast_value(llvm::Instruction::ZExt, count, type, unit_.layout.getIntPtrType(type->getContext()), -1);
+        count = cast_value(llvm::Instruction::ZExt, count, type,
+                           unit_.layout.getIntPtrType(type->getContext()), -1);
     else if (static_cast<int>(type->getIntegerBitWidth()) > width.bits)
         return refuse("a local array with a size wider than a pointer");
     if (size != 1) count = emit_compute(Operator::mul, width.bits, count, Operand::of_number(size));
@@ -209,16 +212,36 @@ void Lowering::update(const llvm::AtomicRMWInst& instruction) {
         return emit_choose(emit_compute(order, type.bits, old, value), old, value, type);
     };
     switch (instruction.getOperation()) {
-    case llvm::AtomicRMWInst::Xchg: result = value; break;
-    case llvm::AtomicRMWInst::Add: result = emit_compute(Operator::add, type.bits, old, value); break;
-    case llvm::AtomicRMWInst::Sub: result = emit_compute(Operator::sub, type.bits, old, value); break;
-    case llvm::AtomicRMWInst::And: result = emit_compute(Operator::and_, type.bits, old, value); break;
-    case llvm::AtomicRMWInst::Or: result = emit_compute(Operator::or_, type.bits, old, value); break;
-    case llvm::AtomicRMWInst::Xor: result = emit_compute(Operator::xor_, type.bits, old, value); break;
-    case llvm::AtomicRMWInst::Max: result = greatest(Operator::sgt); break;
-    case llvm::AtomicRMWInst::Min: result = greatest(Operator::slt); break;
-    case llvm::AtomicRMWInst::UMax: result = greatest(Operator::ugt); break;
-    case llvm::AtomicRMWInst::UMin: result = greatest(Operator::ult); break;
+    case llvm::AtomicRMWInst::Xchg:
+        result = value;
+        break;
+    case llvm::AtomicRMWInst::Add:
+        result = emit_compute(Operator::add, type.bits, old, value);
+        break;
+    case llvm::AtomicRMWInst::Sub:
+        result = emit_compute(Operator::sub, type.bits, old, value);
+        break;
+    case llvm::AtomicRMWInst::And:
+        result = emit_compute(Operator::and_, type.bits, old, value);
+        break;
+    case llvm::AtomicRMWInst::Or:
+        result = emit_compute(Operator::or_, type.bits, old, value);
+        break;
+    case llvm::AtomicRMWInst::Xor:
+        result = emit_compute(Operator::xor_, type.bits, old, value);
+        break;
+    case llvm::AtomicRMWInst::Max:
+        result = greatest(Operator::sgt);
+        break;
+    case llvm::AtomicRMWInst::Min:
+        result = greatest(Operator::slt);
+        break;
+    case llvm::AtomicRMWInst::UMax:
+        result = greatest(Operator::ugt);
+        break;
+    case llvm::AtomicRMWInst::UMin:
+        result = greatest(Operator::ult);
+        break;
     case llvm::AtomicRMWInst::Nand:
         result = emit_compute(Operator::xor_, type.bits, emit_compute(Operator::and_, type.bits, old, value),
                               Operand::of_number(-1));

@@ -9,13 +9,14 @@ namespace {
 
 const char* name_of(Operator op) {
     static constexpr const char* names[] = {
-        "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl",      "lshr",        "ashr",        "and",  "or",
-        "xor", "==",  "!=",  "ult",  "ule",  "ugt",  "uge",  "slt",      "sle",         "sgt",         "sge",
-        "truncate", "zero_extend", "sign_extend", "same"};
+        "add",  "sub", "mul", "udiv", "sdiv", "urem",     "srem",        "shl",         "lshr",
+        "ashr", "and", "or",  "xor",  "==",   "!=",       "ult",         "ule",         "ugt",
+        "uge",  "slt", "sle", "sgt",  "sge",  "truncate", "zero_extend", "sign_extend", "same"};
     return names[static_cast<std::size_t>(op)];
 }
 
-template <class Items, class Text> std::string list(const Items& items, Text text) {
+template <class Items, class Text>
+std::string list(const Items& items, Text text) {
     std::string all;
     for (const auto& item : items) all += (all.empty() ? "" : ", ") + text(item);
     return all;
@@ -27,16 +28,20 @@ class Printer {
 
     std::string operand(const Operand& o) const {
         switch (o.kind) {
-        case Operand::Kind::none: return "none";
-        case Operand::Kind::variable: return variable(o.index);
-        case Operand::Kind::number: return fmt::format("{}", o.number);
+        case Operand::Kind::none:
+            return "none";
+        case Operand::Kind::variable:
+            return variable(o.index);
+        case Operand::Kind::number:
+            return fmt::format("{}", o.number);
         case Operand::Kind::global: {
             const std::string& name = program_.globals[static_cast<std::size_t>(o.index)].name;
             return o.number == 0 ? "&" + name : fmt::format("&{}{:+}", name, o.number);
         }
         case Operand::Kind::function:
             return "&" + (o.index < 0 ? o.name : program_.functions[static_cast<std::size_t>(o.index)].name);
-        case Operand::Kind::unknown: return "?";
+        case Operand::Kind::unknown:
+            return "?";
         }
         return "";
     }
@@ -44,51 +49,65 @@ class Printer {
     std::string instruction(const Instruction& i) const {
         using Kind = Instruction::Kind;
         switch (i.kind) {
-        case Kind::copy: return into(i.target) + operand(i.a);
-        case Kind::compute: return into(i.target) + compute(i);
+        case Kind::copy:
+            return into(i.target) + operand(i.a);
+        case Kind::compute:
+            return into(i.target) + compute(i);
         case Kind::choose:
             return fmt::format("{}{} ? {} : {}", into(i.target), operand(i.a), operand(i.b), operand(i.c));
-        case Kind::offset: return into(i.target) + place(i);
+        case Kind::offset:
+            return into(i.target) + place(i);
         case Kind::load:
             return fmt::format("{}{}load {} at {}", into(i.target), i.is_volatile ? "volatile " : "",
                                print(program_, i.type), operand(i.a));
         case Kind::store:
-            return fmt::format("{}store {} {} at {}", i.is_volatile ? "volatile " : "", print(program_, i.type),
-                               operand(i.b), operand(i.a));
+            return fmt::format("{}store {} {} at {}", i.is_volatile ? "volatile " : "",
+                               print(program_, i.type), operand(i.b), operand(i.a));
         case Kind::move:
             return fmt::format("move {} bytes from {} to {}{}", operand(i.c), operand(i.b), operand(i.a),
                                i.may_overlap ? ", may overlap" : "");
-        case Kind::fill: return fmt::format("fill {} bytes at {} with {}", operand(i.c), operand(i.a), operand(i.b));
+        case Kind::fill:
+            return fmt::format("fill {} bytes at {} with {}", operand(i.c), operand(i.a), operand(i.b));
         case Kind::local:
             return fmt::format("{}local {}{}", into(i.target), object(i.object),
                                i.c.kind == Operand::Kind::none ? "" : ", " + operand(i.c) + " bytes");
-        case Kind::end_local: return "end " + object(i.object);
-        case Kind::forget: return "forget " + variable(i.target);
+        case Kind::end_local:
+            return "end " + object(i.object);
+        case Kind::forget:
+            return "forget " + variable(i.target);
         case Kind::call:
             return results(i) + program_.functions[static_cast<std::size_t>(i.callee)].name + arguments(i);
-        case Kind::library: return results(i) + "library " + i.name + arguments(i);
-        case Kind::external: return results(i) + "external " + i.name + arguments(i);
-        case Kind::indirect: return results(i) + "(*" + operand(i.a) + ")" + arguments(i);
-        case Kind::refuse: return "refuse: " + i.name;
+        case Kind::library:
+            return results(i) + "library " + i.name + arguments(i);
+        case Kind::external:
+            return results(i) + "external " + i.name + arguments(i);
+        case Kind::indirect:
+            return results(i) + "(*" + operand(i.a) + ")" + arguments(i);
+        case Kind::refuse:
+            return "refuse: " + i.name;
         }
         return "";
     }
 
     std::string end(const Block& block) const {
         switch (block.end) {
-        case Block::End::jump: return fmt::format("goto {}", block.then);
+        case Block::End::jump:
+            return fmt::format("goto {}", block.then);
         case Block::End::branch:
-            return fmt::format("if {} goto {} else {}", operand(block.condition), block.then, block.otherwise);
+            return fmt::format("if {} goto {} else {}", operand(block.condition), block.then,
+                               block.otherwise);
         case Block::End::choice: {
             std::string text = fmt::format("switch {}:", operand(block.condition));
-            for (const auto& [number, target] : block.cases) text += fmt::format(" {} goto {},", number, target);
+            for (const auto& [number, target] : block.cases)
+                text += fmt::format(" {} goto {},", number, target);
             return text + fmt::format(" else {}", block.otherwise);
         }
         case Block::End::give:
             return block.results.empty()
                        ? "return"
                        : "return " + list(block.results, [&](const Operand& o) { return operand(o); });
-        case Block::End::stop: return block.unreachable ? "unreachable" : "stop";
+        case Block::End::stop:
+            return block.unreachable ? "unreachable" : "stop";
         }
         return "";
     }
@@ -99,9 +118,8 @@ class Printer {
             const Variable& p = function_.variables[static_cast<std::size_t>(v)];
             parameters += (v > 0 ? ", " : "") + print(program_, p.type) + " " + p.name;
         }
-        std::string text =
-            fmt::format("function {} {}({}{})\n", print(program_, function_.result), function_.name, parameters,
-                        function_.variadic ? ", ..." : "");
+        std::string text = fmt::format("function {} {}({}{})\n", print(program_, function_.result),
+                                       function_.name, parameters, function_.variadic ? ", ..." : "");
         if (function_.requires_) text += "  requires " + formula(*function_.requires_);
         if (function_.ensures) text += "  ensures " + formula(*function_.ensures);
         for (const Loop& loop : function_.loops) {
@@ -113,14 +131,17 @@ class Printer {
         }
         for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
             text += fmt::format(" {}:\n", b);
-            for (const Instruction& i : function_.blocks[b].instructions) text += "    " + instruction(i) + "\n";
+            for (const Instruction& i : function_.blocks[b].instructions)
+                text += "    " + instruction(i) + "\n";
             text += "    " + end(function_.blocks[b]) + "\n";
         }
         return text;
     }
 
   private:
-    static std::string formula(const logic::Formula& f) { return logic::print(f, logic::Reading::program) + "\n"; }
+    static std::string formula(const logic::Formula& f) {
+        return logic::print(f, logic::Reading::program) + "\n";
+    }
     const std::string& variable(int v) const { return function_.variables[static_cast<std::size_t>(v)].name; }
     const std::string& object(int o) const { return function_.objects[static_cast<std::size_t>(o)].name; }
     std::string into(int target) const { return target < 0 ? "" : variable(target) + " = "; }
@@ -162,9 +183,11 @@ std::string print(const Program& program, const Global& global) {
         if (piece.kind == Piece::Kind::number) text += fmt::format("{}", piece.number);
         if (piece.kind == Piece::Kind::data) text += fmt::format("?{}", piece.bytes);
         if (piece.kind == Piece::Kind::global)
-            text += fmt::format("&{}{:+}", program.globals[static_cast<std::size_t>(piece.index)].name, piece.number);
+            text += fmt::format("&{}{:+}", program.globals[static_cast<std::size_t>(piece.index)].name,
+                                piece.number);
         if (piece.kind == Piece::Kind::function)
-            text += piece.index < 0 ? "&outside" : "&" + program.functions[static_cast<std::size_t>(piece.index)].name;
+            text += piece.index < 0 ? "&outside"
+                                    : "&" + program.functions[static_cast<std::size_t>(piece.index)].name;
     }
     return text + "\n";
 }
@@ -173,11 +196,15 @@ std::string print(const Program& program, const Global& global) {
 
 std::string print(const Program& program, const Type& type) {
     switch (type.kind) {
-    case Type::Kind::none: return "none";
-    case Type::Kind::integer: return fmt::format("int{}", type.bits);
-    case Type::Kind::data: return fmt::format("data{}", type.bits);
+    case Type::Kind::none:
+        return "none";
+    case Type::Kind::integer:
+        return fmt::format("int{}", type.bits);
+    case Type::Kind::data:
+        return fmt::format("data{}", type.bits);
     case Type::Kind::pointer:
-        return (type.record < 0 ? "void" : program.records[static_cast<std::size_t>(type.record)].name) + " *";
+        return (type.record < 0 ? "void" : program.records[static_cast<std::size_t>(type.record)].name) +
+               " *";
     }
     return "";
 }

@@ -126,7 +126,8 @@ bool wait_for(pid_t pid, Clock::time_point deadline, int& status) {
     }
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
     return false;
 }
 
@@ -174,10 +175,14 @@ ProcessResult run_process(const Process& process) {
     const bool ended = wait_for(pid, drained ? deadline : Clock::now(), status);
     close(pipe_ends[0]);
     using End = ProcessResult::End;
-    if (!ended) result.end = End::time;
-    else if (WIFSIGNALED(status)) result.end = WTERMSIG(status) == SIGXCPU ? End::time : End::killed;
-    else if (WEXITSTATUS(status) == 0) result.end = End::done;
-    else result.end = WEXITSTATUS(status) >= 128 ? End::killed : End::failed;
+    if (!ended)
+        result.end = End::time;
+    else if (WIFSIGNALED(status))
+        result.end = WTERMSIG(status) == SIGXCPU ? End::time : End::killed;
+    else if (WEXITSTATUS(status) == 0)
+        result.end = End::done;
+    else
+        result.end = WEXITSTATUS(status) >= 128 ? End::killed : End::failed;
     if (result.end == End::done) result.output = out.read();
     return result;
 }

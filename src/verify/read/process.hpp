@@ -23,7 +23,8 @@ struct ProcessResult {
     std::string messages; // the first of standard error
 };
 
-// No shell, no named files: input and output are unnamed temporary ones. Throws Error when it cannot be started.
+// No shell, no named files: input and output are unnamed temporary ones. Throws Error when it cannot be
+// started.
 ProcessResult run_process(const Process& process);
 
 } // namespace ggsnn::verify

@@ -9,7 +9,11 @@
 
 namespace ggsnn::verify {
 
-enum class Prototype { right, without_result, wrong }; // without_result: but for a result that it does not give
+enum class Prototype {
+    right,
+    without_result,
+    wrong
+}; // without_result: but for a result that it does not give
 
 Prototype check_prototype(const llvm::Module& module, const llvm::CallInst& call,
                           const LibraryFunction& function);

@@ -47,8 +47,9 @@ Program read(Source source, const ReadOptions& options) {
     program.files = {source.kind == Source::Kind::bitcode ? "" : program.path};
     lower(compile(source, options.seconds), program, options);
     if (source.kind == Source::Kind::bitcode)
-        program.notes.push_back("bitcode is taken as it is: what an optimiser did to it is not seen, and comments "
-                                "with specifications are not read");
+        program.notes.push_back(
+            "bitcode is taken as it is: what an optimiser did to it is not seen, and comments "
+            "with specifications are not read");
     else if (may_have_specifications(source))
         read_comments(preprocess(source, options.seconds), program);
     return program;

@@ -19,11 +19,11 @@
 namespace ggsnn::verify {
 
 struct ReadOptions {
-    std::vector<std::string> flags;                 // of the compiler: -I.. -D.. -m32 -std=..
-    std::string compile_commands;                   // compile_commands.json, or a folder that has one; or empty
-    double seconds = 20;                            // that clang may take
-    std::size_t instructions = 2'000'000;           // of the whole program; more is an Error
-    std::size_t bytes = std::size_t{16} << 20;      // of the file
+    std::vector<std::string> flags;            // of the compiler: -I.. -D.. -m32 -std=..
+    std::string compile_commands;              // compile_commands.json, or a folder that has one; or empty
+    double seconds = 20;                       // that clang may take
+    std::size_t instructions = 2'000'000;      // of the whole program; more is an Error
+    std::size_t bytes = std::size_t{16} << 20; // of the file
 };
 
 // False: built without LLVM.

@@ -7,9 +7,10 @@ namespace ggsnn::verify {
 namespace {
 
 [[noreturn]] void missing(const std::string& path) {
-    fail("{}: this program was built without LLVM, which reads C: install llvm-19-dev and clang-19, and build "
-         "again",
-         path);
+    fail(
+        "{}: this program was built without LLVM, which reads C: install llvm-19-dev and clang-19, and build "
+        "again",
+        path);
 }
 
 } // namespace

@@ -52,7 +52,9 @@ bool named_right(const std::string& name) {
 class Roles {
   public:
     Roles(std::vector<Record>& records, int number, const std::vector<BackLink>& links)
-        : records_(records), record_(records[static_cast<std::size_t>(number)]), number_(number),
+        : records_(records),
+          record_(records[static_cast<std::size_t>(number)]),
+          number_(number),
           links_(links) {}
 
     void run() {
@@ -61,8 +63,10 @@ class Roles {
             record_.fields[i].role.clear();
             const Type& type = record_.fields[i].type;
             if (type.kind != Type::Kind::pointer) continue;
-            if (type.record == number_) self.push_back(static_cast<int>(i));
-            else if (leads_to_cells(type.record)) other.push_back(static_cast<int>(i));
+            if (type.record == number_)
+                self.push_back(static_cast<int>(i));
+            else if (leads_to_cells(type.record))
+                other.push_back(static_cast<int>(i));
         }
         if (self.size() == 1) set(self[0], "next");
         if (self.size() == 2) two(self[0], self[1]);

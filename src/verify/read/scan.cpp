@@ -89,7 +89,8 @@ class Scanner {
     }
 
     static Annotation::Piece piece(std::string_view text, TextPlace place) {
-        while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+        while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
+            text.remove_suffix(1);
         return {std::string(text), place};
     }
 
@@ -149,7 +150,8 @@ class Scanner {
             while (name_part(at(end)) || at(end) == '.') ++end;
         } else if (c == '"' || c == '\'') {
             word.kind = Word::Kind::text;
-            while (end < text_.size() && text_[end] != c && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
+            while (end < text_.size() && text_[end] != c && text_[end] != '\n')
+                end += text_[end] == '\\' ? 2 : 1;
             end = std::min(text_.size(), at(end) == c ? end + 1 : end);
         }
         word.text = text_.substr(at_, end - at_);
@@ -166,7 +168,8 @@ class Scanner {
 };
 
 // One behind the bracket that closes the one at `open`.
-std::size_t behind(const std::vector<Word>& words, std::size_t open, std::string_view left, std::string_view right) {
+std::size_t behind(const std::vector<Word>& words, std::size_t open, std::string_view left,
+                   std::string_view right) {
     int depth = 0;
     for (std::size_t i = open; i < words.size(); ++i) {
         if (words[i].text == left) ++depth;
@@ -183,7 +186,8 @@ bool opens_body(const std::vector<Word>& words, std::size_t begin, std::size_t b
         head = head || words[i].text == "(";
     }
     const auto is_tag = [&](std::size_t i) {
-        return i >= begin && (words[i].text == "struct" || words[i].text == "union" || words[i].text == "enum");
+        return i >= begin &&
+               (words[i].text == "struct" || words[i].text == "union" || words[i].text == "enum");
     };
     return head && brace > begin && !is_tag(brace - 1) && !(brace > begin + 1 && is_tag(brace - 2));
 }
@@ -236,8 +240,10 @@ std::vector<LoopHead> Scan::loops() const {
         const std::size_t body = behind(words, i + 1, "(", ")");
         const bool tail = word == "while" && !open.empty() && open.back() == depth && body < words.size() &&
                           words[body].text == ";";
-        if (tail) open.pop_back();
-        else all.push_back({i, body});
+        if (tail)
+            open.pop_back();
+        else
+            all.push_back({i, body});
     }
     return all;
 }

@@ -44,7 +44,8 @@ std::string first_word(const std::string& text, std::size_t& begin) {
     begin = 0;
     while (begin < text.size() && is_space(text[begin])) ++begin;
     std::size_t end = begin;
-    while (end < text.size() && (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+    while (end < text.size() &&
+           (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
         ++end;
     return text.substr(begin, end - begin);
 }
@@ -74,7 +75,8 @@ logic::Formula parse(const Clause& clause, const std::set<std::string>& known) {
     try {
         return logic::parse_formula(text, logic::Reading::program, known);
     } catch (const logic::SyntaxError& error) {
-        const auto line = std::min(static_cast<std::size_t>(std::max(error.line, 1)), clause.lines.size()) - 1;
+        const auto line =
+            std::min(static_cast<std::size_t>(std::max(error.line, 1)), clause.lines.size()) - 1;
         Spot at = clause.lines[line].spot;
         at.column += error.column - 1;
         wrong(at, error.detail);
@@ -115,8 +117,8 @@ logic::Formula star(const logic::Formula& a, const logic::Formula& b) {
     const auto reading = logic::Reading::program;
     std::set<std::string> names = logic::free_names(a);
     names.merge(logic::free_names(b));
-    return logic::parse_formula(fmt::format("({}) * ({})", logic::print(a, reading), logic::print(b, reading)),
-                                reading, names);
+    return logic::parse_formula(
+        fmt::format("({}) * ({})", logic::print(a, reading), logic::print(b, reading)), reading, names);
 }
 
 // Gives formulas to functions and loops.
@@ -185,13 +187,14 @@ class Attach {
 // Signs that only other verifiers' languages have.
 bool is_foreign(const Annotation& annotation) {
     for (const Annotation::Piece& piece : annotation.pieces) {
-        for (const char* sign : {"&*&", "&&", "==>", "\\valid", "\\forall", "\\exists", "\\separated", "\\nothing",
-                                 "\\at(", "\\initialized", "\\freeable", "\\allocable", "\\block_length", "?"})
+        for (const char* sign :
+             {"&*&", "&&", "==>", "\\valid", "\\forall", "\\exists", "\\separated", "\\nothing", "\\at(",
+              "\\initialized", "\\freeable", "\\allocable", "\\block_length", "?"})
             if (piece.text.find(sign) != std::string::npos) return true;
         std::size_t begin = 0;
         const std::string word = first_word(piece.text, begin);
-        for (const char* other : {"assigns", "behavior", "decreases", "terminates", "loop", "frees", "allocates",
-                                  "With", "Require", "Ensure"})
+        for (const char* other : {"assigns", "behavior", "decreases", "terminates", "loop", "frees",
+                                  "allocates", "With", "Require", "Ensure"})
             if (word == other) return true;
     }
     return false;
@@ -246,10 +249,11 @@ class Clauses {
         std::size_t begin = 0;
         const std::string word = first_word(annotation.pieces[p].text, begin);
         const Spot at = spot(annotation.pieces[p].place);
-        program_.notes.push_back(fmt::format("{}:{}:{}: this comment is left out: found '{}', and requires, ensures "
-                                             "and invariant are read",
-                                             at.file, at.line, at.column + static_cast<int>(begin),
-                                             word.empty() ? annotation.pieces[p].text.substr(begin, 10) : word));
+        program_.notes.push_back(
+            fmt::format("{}:{}:{}: this comment is left out: found '{}', and requires, ensures "
+                        "and invariant are read",
+                        at.file, at.line, at.column + static_cast<int>(begin),
+                        word.empty() ? annotation.pieces[p].text.substr(begin, 10) : word));
     }
 
     const Scan& scan_;
@@ -284,7 +288,8 @@ class Sites {
         const bool inside = next != declarations_.end() && clause.following > next->body;
         const int found = next == declarations_.end() || inside ? -1 : declared(*next);
         if (found < 0)
-            wrong(clause.spot, fmt::format("'{}' must stand before a function that has a body", clause.keyword));
+            wrong(clause.spot,
+                  fmt::format("'{}' must stand before a function that has a body", clause.keyword));
         return found;
     }
 
@@ -309,7 +314,8 @@ class Sites {
                                         .position;
             if (place.column == scan_.words[head->begin].place.column) return one;
         }
-        const auto order = std::find(beside.begin(), beside.end(), static_cast<std::size_t>(head - heads_.begin()));
+        const auto order =
+            std::find(beside.begin(), beside.end(), static_cast<std::size_t>(head - heads_.begin()));
         if (beside.size() == candidates->second.size())
             return candidates->second[static_cast<std::size_t>(order - beside.begin())];
         wrong(clause.spot, "several loops stand on one line: give each a line of its own");
@@ -363,7 +369,8 @@ bool may_have_specifications(const Source& source) {
     for (const char* sign : {"//@", "/*@", "include"})
         if (source.text.find(sign) != std::string::npos) {
             if (sign[0] == '/') return true;
-            for (std::size_t at = source.text.find(sign); at != std::string::npos; at = source.text.find(sign, at + 1)) {
+            for (std::size_t at = source.text.find(sign); at != std::string::npos;
+                 at = source.text.find(sign, at + 1)) {
                 at += 7;
                 while (at < source.text.size() && is_space(source.text[at])) ++at;
                 if (at < source.text.size() && source.text[at] == '"') return true;
@@ -384,8 +391,10 @@ void read_comments(std::string_view preprocessed, Program& program) {
             continue;
         }
         const auto [function, loop] = sites.loop(clause);
-        if (loop >= 0) attach.invariant(function, loop, clause);
-        else parse(clause, {}); // its mistakes are told all the same
+        if (loop >= 0)
+            attach.invariant(function, loop, clause);
+        else
+            parse(clause, {}); // its mistakes are told all the same
     }
 }
 
@@ -408,7 +417,8 @@ class SpecFile {
         for (std::size_t at = 0; at < text_.size();) {
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
             std::string line(text_.substr(at, end - at));
-            if (const std::size_t comment = line.find('#'); comment != std::string::npos) line.resize(comment);
+            if (const std::size_t comment = line.find('#'); comment != std::string::npos)
+                line.resize(comment);
             take(line, ++number);
             at = end + 1;
         }
@@ -481,9 +491,10 @@ void read_specification_text(std::string_view text, const std::string& path, Pro
             continue;
         }
         const auto& loops = program.functions[static_cast<std::size_t>(c.function)].loops;
-        const auto loop =
-            std::find_if(loops.begin(), loops.end(), [&](const Loop& l) { return l.position.line == c.line; });
-        if (loop == loops.end()) wrong(c.clause.spot, fmt::format("the function has no loop at line {}", c.line));
+        const auto loop = std::find_if(loops.begin(), loops.end(),
+                                       [&](const Loop& l) { return l.position.line == c.line; });
+        if (loop == loops.end())
+            wrong(c.clause.spot, fmt::format("the function has no loop at line {}", c.line));
         attach.invariant(c.function, static_cast<int>(loop - loops.begin()), c.clause);
     }
 }

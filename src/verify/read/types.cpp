@@ -46,7 +46,8 @@ std::string full_path(const llvm::DIFile* file) {
 
 } // namespace
 
-bool parts_of(const llvm::DataLayout& layout, llvm::Type* type, std::vector<Part>& parts, std::string& reason) {
+bool parts_of(const llvm::DataLayout& layout, llvm::Type* type, std::vector<Part>& parts,
+              std::string& reason) {
     if (type->isVoidTy()) return true;
     std::vector<std::pair<llvm::Type*, std::int64_t>> open = {{type, 0}};
     std::size_t steps = 0;
@@ -64,9 +65,9 @@ bool parts_of(const llvm::DataLayout& layout, llvm::Type* type, std::vector<Part
             }
             const llvm::StructLayout* places = layout.getStructLayout(structure);
             for (unsigned i = structure->getNumElements(); i-- > 0;)
-                open.emplace_back(
-                    structure->getElementType(i),
-                    offset + static_cast<std::int64_t>(places->getElementOffset(i).getFixedValue()));
+                open.emplace_back(structure->getElementType(i),
+                                  offset +
+                                      static_cast<std::int64_t>(places->getElementOffset(i).getFixedValue()));
         } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(next)) {
             if (array->getNumElements() > max_parts) {
                 reason = "an array of many parts in registers";
@@ -134,7 +135,8 @@ Type Types::of(const llvm::DIType* type) {
     if (const auto* basic = llvm::dyn_cast<llvm::DIBasicType>(plain.type)) {
         const bool number = basic->getEncoding() != llvm::dwarf::DW_ATE_float &&
                             basic->getEncoding() != llvm::dwarf::DW_ATE_complex_float && bits <= 64;
-        if (basic->getTag() == llvm::dwarf::DW_TAG_unspecified_type) return {Type::Kind::pointer, 8 * program_.pointer_bytes, -1};
+        if (basic->getTag() == llvm::dwarf::DW_TAG_unspecified_type)
+            return {Type::Kind::pointer, 8 * program_.pointer_bytes, -1};
         return {number ? Type::Kind::integer : Type::Kind::data, bits, -1};
     }
     if (plain.type->getTag() == llvm::dwarf::DW_TAG_enumeration_type) return {Type::Kind::integer, bits, -1};
@@ -180,8 +182,9 @@ int Types::pointee(const llvm::DIType* pointer) {
 }
 
 int Types::scalar(const std::string& name, Type type) {
-    const auto [entry, added] = scalars_.try_emplace(
-        fmt::format("{} {} {}", name, static_cast<int>(type.kind), type.bits), static_cast<int>(program_.records.size()));
+    const auto [entry, added] =
+        scalars_.try_emplace(fmt::format("{} {} {}", name, static_cast<int>(type.kind), type.bits),
+                             static_cast<int>(program_.records.size()));
     if (added) {
         Record record;
         record.name = unique(name);
@@ -229,7 +232,8 @@ int Types::record(const llvm::DIType* type) {
     }
     const Type value = of(type);
     if (value.kind == Type::Kind::none) return -1;
-    if (value.kind != Type::Kind::pointer) return scalar(plain.type->getName().empty() ? "enum" : plain.type->getName().str(), value);
+    if (value.kind != Type::Kind::pointer)
+        return scalar(plain.type->getName().empty() ? "enum" : plain.type->getName().str(), value);
     const std::string name =
         value.record < 0 ? "void" : program_.records[static_cast<std::size_t>(value.record)].name;
     return scalar(name + " *", value);

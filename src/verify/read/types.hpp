@@ -24,7 +24,8 @@ inline constexpr std::size_t max_parts = 64;
 
 // The parts of a value of this type, in order. False: it has no meaning here (integers of more than 64 bits,
 // pointers into other address spaces, more than max_parts parts), and `reason` says why. Of void: none.
-bool parts_of(const llvm::DataLayout& layout, llvm::Type* type, std::vector<Part>& parts, std::string& reason);
+bool parts_of(const llvm::DataLayout& layout, llvm::Type* type, std::vector<Part>& parts,
+              std::string& reason);
 
 // Files by number.
 class Files {

@@ -77,20 +77,25 @@ void Unit::declare() {
     if (!module.getModuleInlineAsm().empty())
         program.refusals.emplace_back("assembler outside of functions: write it in C");
     if (!module.ifuncs().empty())
-        program.refusals.emplace_back("a function chosen when the program starts (ifunc): call it by its own name");
+        program.refusals.emplace_back(
+            "a function chosen when the program starts (ifunc): call it by its own name");
     if (layout.isBigEndian()) program.refusals.emplace_back("a machine that stores the high byte first");
     declare_main_file();
+    leave_out_unused();
+    check_sections();
     for (const llvm::GlobalValue& value : module.global_values())
         if (!value.isDeclaration() && !value.hasLocalLinkage()) definitions_[symbol(value)] = &value;
     for (const char* name : {"memcpy", "memmove", "memset"})
-        own_memory_functions = own_memory_functions || definitions_.contains(name) ||
-                               (module.getFunction(name) != nullptr && !module.getFunction(name)->isDeclaration());
+        own_memory_functions =
+            own_memory_functions || definitions_.contains(name) ||
+            (module.getFunction(name) != nullptr && !module.getFunction(name)->isDeclaration());
     declare_functions();
     declare_globals();
     declare_structors();
     for (const auto* unit : module.debug_compile_units())
         for (const llvm::DIScope* type : unit->getRetainedTypes())
-            if (const auto* t = llvm::dyn_cast_or_null<llvm::DIType>(type); t != nullptr && types.of(t).kind == Type::Kind::none)
+            if (const auto* t = llvm::dyn_cast_or_null<llvm::DIType>(type);
+                t != nullptr && types.of(t).kind == Type::Kind::none)
                 types.record(t);
 }
 
@@ -103,12 +108,42 @@ void Unit::declare_main_file() {
     if (program.files[0].empty()) program.files[0] = program.path;
 }
 
+// Functions of headers that nothing calls: clang is asked for all functions, so that static ones of the file
+// itself are there.
+void Unit::leave_out_unused() {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+            const llvm::DISubprogram* debug = function.getSubprogram();
+            const bool ours = debug == nullptr || files.of(debug->getFile()) == 0;
+            const bool others_use = !function.hasLocalLinkage() && !function.hasAvailableExternallyLinkage();
+            if (function.isDeclaration() || ours || others_use || !function.use_empty()) continue;
+            function.eraseFromParent();
+            changed = true;
+        }
+    }
+}
+
+// What stands in a section of its own may be read or called by who knows its name: .init_array.
+void Unit::check_sections() {
+    for (const llvm::GlobalObject& object : module.global_objects()) {
+        const llvm::StringRef section = object.getSection();
+        bool usual = section.empty() || section == "llvm.metadata";
+        for (const char* name : {".text", ".data", ".bss", ".rodata"})
+            usual = usual || section.starts_with(name);
+        if (!usual)
+            program.refusals.push_back(
+                fmt::format("'{}' is put into section {} by hand", symbol(object), section.str()));
+    }
+}
+
 void Unit::declare_functions() {
     for (llvm::Function& function : module)
         if (!function.isDeclaration()) sources.push_back(&function);
     const auto place = [&](const llvm::Function* f) {
         const llvm::DISubprogram* debug = f->getSubprogram();
-        return debug == nullptr ? Position{1 << 30, 0, 1 << 30} : files.at(debug->getFile(), debug->getLine());
+        return debug == nullptr ? Position{1 << 30, 0, 1 << 30}
+                                : files.at(debug->getFile(), debug->getLine());
     };
     std::stable_sort(sources.begin(), sources.end(), [&](const auto* a, const auto* b) {
         const Position left = place(a), right = place(b);
@@ -120,6 +155,8 @@ void Unit::declare_functions() {
         Function f;
         const llvm::DISubprogram* debug = source->getSubprogram();
         f.name = debug != nullptr && !debug->getName().empty() ? debug->getName().str() : symbol(*source);
+        // By its name in the text, but for what the program starts with.
+        if (symbol(*source) == "main" || f.name == "main") f.name = symbol(*source);
         if (!names_.try_emplace(f.name, number).second) {
             f.name = symbol(*source);
             names_.try_emplace(f.name, number);
@@ -141,7 +178,8 @@ void Unit::declare_functions() {
 
 std::string Unit::global_name(const llvm::GlobalVariable& global, const llvm::DIGlobalVariable* debug) {
     const int number = static_cast<int>(program.globals.size());
-    std::string name = debug != nullptr && !debug->getName().empty() ? debug->getName().str() : symbol(global);
+    std::string name =
+        debug != nullptr && !debug->getName().empty() ? debug->getName().str() : symbol(global);
     if (names_.try_emplace(name, number).second) return name;
     name = symbol(global);
     const std::string plain = name;
@@ -228,7 +266,8 @@ void Unit::fill(Global& global, const llvm::Constant& initial) const {
             return;
         }
         const bool composed = type->isStructTy() || type->isArrayTy();
-        const bool elements = llvm::isa<llvm::ConstantAggregate>(value) || llvm::isa<llvm::ConstantDataSequential>(value);
+        const bool elements =
+            llvm::isa<llvm::ConstantAggregate>(value) || llvm::isa<llvm::ConstantDataSequential>(value);
         if (!composed || !elements) {
             Piece next;
             if (bytes > 0 && piece(*value, offset, bytes, next)) global.contents.push_back(next);
@@ -238,7 +277,8 @@ void Unit::fill(Global& global, const llvm::Constant& initial) const {
             const llvm::StructLayout* places = layout.getStructLayout(structure);
             for (unsigned i = structure->getNumElements(); i-- > 0;)
                 open.emplace_back(value->getAggregateElement(i),
-                                  offset + static_cast<std::int64_t>(places->getElementOffset(i).getFixedValue()));
+                                  offset +
+                                      static_cast<std::int64_t>(places->getElementOffset(i).getFixedValue()));
             continue;
         }
         auto* array = llvm::cast<llvm::ArrayType>(type);
@@ -246,7 +286,8 @@ void Unit::fill(Global& global, const llvm::Constant& initial) const {
             global.contents = {{0, global.size, Piece::Kind::data, 0, -1}};
             return;
         }
-        const auto size = static_cast<std::int64_t>(layout.getTypeAllocSize(array->getElementType()).getFixedValue());
+        const auto size =
+            static_cast<std::int64_t>(layout.getTypeAllocSize(array->getElementType()).getFixedValue());
         for (auto i = static_cast<unsigned>(array->getNumElements()); i-- > 0;)
             open.emplace_back(value->getAggregateElement(i), offset + static_cast<std::int64_t>(i) * size);
     }
@@ -277,7 +318,8 @@ void Unit::structors(const char* name, std::vector<int>& list) {
         }
         found.emplace_back(priority->getSExtValue(), operand.index);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [priority, function] : found) list.push_back(function);
 }
 

@@ -46,6 +46,8 @@ class Unit {
 
   private:
     void declare_main_file();
+    void leave_out_unused();
+    void check_sections();
     void declare_functions();
     void declare_globals();
     void declare_structors();

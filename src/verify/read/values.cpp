@@ -128,6 +128,7 @@ std::vector<Operand> Lowering::operands(const llvm::Value* value) {
         for (const int variable : targets(*value)) result.push_back(Operand::of_variable(variable));
         return result;
     }
+    if (llvm::isa<llvm::UndefValue>(whole)) return std::vector<Operand>(all.size(), anything); // to be filled
     // Constants are taken apart as types are: from the left.
     std::vector<const llvm::Constant*> open = {whole};
     while (!open.empty() && result.size() < all.size()) {
@@ -138,8 +139,9 @@ std::vector<Operand> Lowering::operands(const llvm::Value* value) {
             continue;
         }
         const auto* structure = llvm::dyn_cast<llvm::StructType>(next->getType());
-        const auto count = structure != nullptr ? structure->getNumElements()
-                                                : static_cast<unsigned>(next->getType()->getArrayNumElements());
+        const auto count = structure != nullptr
+                               ? structure->getNumElements()
+                               : static_cast<unsigned>(next->getType()->getArrayNumElements());
         for (unsigned i = count; i-- > 0;) open.push_back(next->getAggregateElement(i));
     }
     GGSNN_ASSERT(result.size() == all.size());
@@ -151,7 +153,11 @@ Operand Lowering::constant(const llvm::Constant& value, int depth) {
     if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value))
         return number->getBitWidth() <= 64 ? Operand::of_number(number->getSExtValue()) : anything;
     if (llvm::isa<llvm::ConstantPointerNull>(value)) return Operand::of_number(0);
-    if (llvm::isa<llvm::UndefValue>(value) || llvm::isa<llvm::BlockAddress>(value)) return anything; // poison too
+    if (llvm::isa<llvm::PoisonValue>(value)) { // what became of 1 / 0
+        refuse("an expression without a defined value: a division by zero, or a shift by too much");
+        return anything;
+    }
+    if (llvm::isa<llvm::UndefValue>(value) || llvm::isa<llvm::BlockAddress>(value)) return anything;
     if (llvm::isa<llvm::GlobalValue>(value)) return global_address(value);
     if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value))
         return constant_expression(*expression, depth);
@@ -178,7 +184,8 @@ Operand Lowering::constant_expression(const llvm::ConstantExpr& value, int depth
     for (const llvm::Use& use : value.operands())
         if (!readable(use->getType())) return anything;
     const auto* first = value.getOperand(0);
-    const int bits = static_cast<int>(value.getType()->isIntegerTy() ? value.getType()->getIntegerBitWidth() : 0);
+    const int bits =
+        static_cast<int>(value.getType()->isIntegerTy() ? value.getType()->getIntegerBitWidth() : 0);
     switch (value.getOpcode()) {
     case llvm::Instruction::GetElementPtr: {
         const int into = temporary(parts(value.getType()).at(0).type);
@@ -188,7 +195,8 @@ Operand Lowering::constant_expression(const llvm::ConstantExpr& value, int depth
     case llvm::Instruction::PtrToInt:
     case llvm::Instruction::IntToPtr:
     case llvm::Instruction::Trunc:
-        return cast_value(value.getOpcode(), constant(*first, depth + 1), first->getType(), value.getType(), -1);
+        return cast_value(value.getOpcode(), constant(*first, depth + 1), first->getType(), value.getType(),
+                          -1);
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub:
     case llvm::Instruction::Xor: {
@@ -210,7 +218,8 @@ Lowering::View Lowering::view(const llvm::Value* pointer) const {
     if (const auto found = same_as_.find(pointer); found != same_as_.end())
         return {function_.variables[static_cast<std::size_t>(found->second)].type.record, 0};
     if (const Slot* local = slot(pointer))
-        return local->object < 0 ? View{} : View{function_.objects[static_cast<std::size_t>(local->object)].record, 0};
+        return local->object < 0 ? View{}
+                                 : View{function_.objects[static_cast<std::size_t>(local->object)].record, 0};
     if (const auto found = views_.find(pointer); found != views_.end()) return found->second;
     if (const auto found = targets_.find(pointer); found != targets_.end() && found->second.size() == 1)
         return {function_.variables[static_cast<std::size_t>(found->second[0])].type.record, 0};
@@ -232,7 +241,8 @@ Lowering::View Lowering::view_of(const llvm::Instruction& instruction) const {
         const View from = view(load->getPointerOperand());
         if (from.record < 0) return {};
         const Record::Field* field = records[static_cast<std::size_t>(from.record)].field_at(from.offset);
-        return field == nullptr || field->type.kind != Type::Kind::pointer ? View{} : View{field->type.record, 0};
+        return field == nullptr || field->type.kind != Type::Kind::pointer ? View{}
+                                                                           : View{field->type.record, 0};
     }
     if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
         View from = view(address->getPointerOperand());
@@ -243,13 +253,15 @@ Lowering::View Lowering::view_of(const llvm::Instruction& instruction) const {
         if (from.record < 0) return {};
         llvm::APInt constant(unit_.layout.getIndexTypeSizeInBits(address->getType()), 0);
         llvm::MapVector<llvm::Value*, llvm::APInt> terms;
-        if (!llvm::cast<llvm::GEPOperator>(address)->collectOffset(unit_.layout, constant.getBitWidth(), terms, constant))
+        if (!llvm::cast<llvm::GEPOperator>(address)->collectOffset(unit_.layout, constant.getBitWidth(),
+                                                                   terms, constant))
             return {};
         const std::int64_t size = records[static_cast<std::size_t>(from.record)].size;
         from.offset += constant.getSExtValue();
         for (const auto& [index, scale] : terms)
             if (size <= 0 || scale.getSExtValue() % size != 0) return {};
-        if (size > 0 && (!terms.empty() || from.offset == size)) from.offset %= size; // an element of an array
+        if (size > 0 && (!terms.empty() || from.offset == size))
+            from.offset %= size; // an element of an array
         return from;
     }
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
@@ -260,12 +272,14 @@ Lowering::View Lowering::view_of(const llvm::Instruction& instruction) const {
         for (const llvm::User* user : instruction.users()) {
             const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
             if (store == nullptr || store->getValueOperand() != &instruction) continue;
-            if (const Slot* local = slot(store->getPointerOperand()); local != nullptr && local->variable >= 0)
+            if (const Slot* local = slot(store->getPointerOperand());
+                local != nullptr && local->variable >= 0)
                 return {function_.variables[static_cast<std::size_t>(local->variable)].type.record, 0};
             const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(store->getPointerOperand());
             const View place = address == nullptr ? view(store->getPointerOperand()) : view_of(*address);
             if (place.record < 0) continue;
-            const Record::Field* field = records[static_cast<std::size_t>(place.record)].field_at(place.offset);
+            const Record::Field* field =
+                records[static_cast<std::size_t>(place.record)].field_at(place.offset);
             if (field != nullptr && field->type.kind == Type::Kind::pointer) return {field->type.record, 0};
         }
     if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {

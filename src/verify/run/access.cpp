@@ -27,7 +27,7 @@ bool Machine::no_block(const Value& at, Position position, const Name& name) {
             return fault(Kind::undetermined_dereference, position, words(name) + " has no value");
         if (at.number == 0) return fault(Kind::null_dereference, position, words(name) + " is NULL");
         if (at.number > -near_null && at.number < near_null)
-            return fault(Kind::null_dereference, position, words(name) + " is an address next to NULL");
+            return fault(Kind::null_dereference, position, words(name) + " is NULL");
         return fault(Kind::dangling_dereference, position,
                      words(name) + " is a number, not the address of a block");
     case Value::Kind::function:

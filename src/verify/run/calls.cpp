@@ -348,6 +348,8 @@ bool Machine::library_result(LibraryCall& call, Value& result) {
         result = argument();
         return true;
     case LibraryFunction::Result::number:
+        // A result that is not looked at is kept for the play-back, and makes no difference otherwise.
+        if (!wanted) run_.choices.push_back({call.what.name, call.position, 0, {}, 0, 0});
         if (call.result.kind == Type::Kind::integer)
             result = Value::of_bits(static_cast<std::uint64_t>(
                                         draw(call.what.name, call.position, call.what.low, call.what.high)),

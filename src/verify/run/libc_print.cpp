@@ -213,26 +213,31 @@ bool Machine::scan(LibraryCall& call, Value& result) {
     return true;
 }
 
-// fgets, fread, read: some bytes, or nothing.
+// fgets, fread, read: some bytes, or nothing. Where there is not room for all that may come, all of it comes.
 bool Machine::read_input(LibraryCall& call, Value& result) {
-    if (!library_accesses(call)) return false;
     const std::string& name = call.what.name;
     const int buffer = name == "read" ? 1 : 0;
-    std::int64_t each = 1, most = 0;
+    const Value& to = call.arguments[static_cast<std::size_t>(buffer)];
+    std::int64_t each = 1, most = 0, whole = 0;
     if (!number_argument(call, name == "fgets" ? 1 : 2, most)) return false;
     if (name == "fread" && !number_argument(call, 1, each)) return false;
+    for (const Access& access : call.what.accesses)
+        if (!access.write && !library_access(call, access)) return false;
+    if (most <= 0 || each <= 0 || __builtin_mul_overflow(most, each, &whole) ||
+        (name == "fgets" && most == 1))
+        return library_accesses(call) && refuse(call.position, "something is read into no room");
+    if (!check_block(to, true, call.position, argument_name(call, buffer))) return false;
     run_.deterministic = false;
-    std::int64_t read = random_.chance(0.2)   ? 0
-                        : random_.chance(0.3) ? most
-                                              : small(0, std::max<std::int64_t>(most, 0));
-    if (read * each > 4096) read = 4096 / std::max<std::int64_t>(each, 1);
+    const std::int64_t room = memory_.block(to.block).size - to.number;
+    std::int64_t read = random_.chance(0.2) ? 0 : random_.chance(0.3) ? most : small(0, most);
+    if (room < whole) read = most;
+    read = std::min(read, std::max<std::int64_t>(4096, room + each) / each);
     std::string bytes;
     if (name == "fgets") {
-        if (most <= 1) return refuse(call.position, "a line is read into no room");
         read = std::min(read, most - 1);
         bytes = any_text(random_, read, "ab1");
         if (!bytes.empty() && read < most - 1) bytes.back() = '\n';
-        result = bytes.empty() ? Value::of_number(0) : call.arguments[0];
+        result = bytes.empty() ? Value::of_number(0) : to;
         if (!bytes.empty()) bytes.push_back('\0');
     } else {
         bytes = any_text(random_, read * each, std::string("a\0\1", 3));
@@ -241,8 +246,7 @@ bool Machine::read_input(LibraryCall& call, Value& result) {
     run_.choices.push_back(
         {name, call.position, name == "fgets" ? (bytes.empty() ? 0 : 1) : read, bytes, 0, 0});
     if (bytes.empty()) return true;
-    return store_bytes(call.arguments[static_cast<std::size_t>(buffer)], bytes, call.position,
-                       argument_name(call, buffer));
+    return store_bytes(to, bytes, call.position, argument_name(call, buffer));
 }
 
 } // namespace ggsnn::verify

@@ -31,11 +31,24 @@ static void replay_copy(void *to, const unsigned char *from, replay_size bytes) 
 }
 )";
 
-// What leads nowhere any more must not be found on the stack.
-constexpr const char* wipe = R"(
-static __attribute__((noinline)) void replay_wipe(void) {
+// A file that was closed is found when it is looked at.
+constexpr const char* look = "    (void)*file;\n";
+
+// The call is made far down the stack, so that what it leaves there is not taken for a pointer in use when
+// the leak sanitizer looks. The options: use of locals after return is found too.
+constexpr const char* deep_call = R"(
+static __attribute__((noinline)) void replay_deep(void) {
     volatile char room[65536];
     for (unsigned i = 0; i < sizeof room; i++) room[i] = 0;
+    replay_call();
+    room[0] = room[1];
+}
+const char *__asan_default_options(void) { return "detect_stack_use_after_return=1:detect_leaks=1"; }
+
+int main(void) {
+    replay_set_up();
+    replay_deep();
+    return 0;
 }
 )";
 
@@ -138,17 +151,22 @@ class Replay {
                                 n, parameters, name);
         };
         if (played_back(name)) {
-            start("long long", "void");
-            out_ += fmt::format("    return REPLAY_NEXT{}.value{};\n}}\n", n, mask(name));
+            const bool file =
+                name == "getc" || name == "fgetc" || name == "_IO_getc" || name == "feof" || name == "ferror";
+            start("long long", file ? "const volatile char *file" : "void");
+            out_ += fmt::format("{}    return REPLAY_NEXT{}.value{};\n}}\n", file ? look : "", n, mask(name));
         } else if (name == "fgets") {
-            start("char *", "char *to, int room, void *file");
+            start("char *", "char *to, int room, const volatile char *file");
+            out_ += look;
             out_ += fmt::format("    unsigned at = replay_at{0};\n    if (!REPLAY_NEXT{0}.value) return 0;\n"
                                 "    replay_copy(to, replay_list{0}[at].bytes, replay_list{0}[at].size);\n"
                                 "    return to;\n}}\n",
                                 n);
         } else if (name == "fread" || name == "read") {
-            start("long long", name == "read" ? "int file, void *to, replay_size n"
-                                              : "void *to, replay_size each, replay_size n, void *file");
+            start("long long", name == "read"
+                                   ? "int file, void *to, replay_size n"
+                                   : "void *to, replay_size each, replay_size n, const volatile char *file");
+            if (name == "fread") out_ += look;
             out_ += fmt::format("    unsigned at = replay_at{0}; long long read = REPLAY_NEXT{0}.value;\n"
                                 "    replay_copy(to, replay_list{0}[at].bytes, replay_list{0}[at].size);\n"
                                 "    return read;\n}}\n",
@@ -166,10 +184,10 @@ class Replay {
 
     void scan(const std::string& name, int n, bool file) {
         const std::string parameters =
-            file ? "void *file, const char *format, ..." : "const char *format, ...";
+            file ? "const volatile char *file, const char *format, ..." : "const char *format, ...";
         out_ += fmt::format(
             "int replay_f{0}({1}) __asm__(\"{2}\");\nint replay_f{0}({1}) {{\n"
-            "    __builtin_va_list list;\n    __builtin_va_start(list, format);\n"
+            "{4}    __builtin_va_list list;\n    __builtin_va_start(list, format);\n"
             "    int done = (int)REPLAY_NEXT{0}.value;\n"
             "    while (replay_at{0} < {3} && replay_list{0}[replay_at{0}].size > 0) {{\n"
             "        replay_copy(__builtin_va_arg(list, void *), replay_list{0}[replay_at{0}].bytes, "
@@ -177,7 +195,8 @@ class Replay {
             "    __builtin_va_end(list);\n    return done;\n}}\n",
             n, parameters, name,
             std::count_if(run_.choices.begin(), run_.choices.end(),
-                          [&](const Choice& c) { return c.what == name; }));
+                          [&](const Choice& c) { return c.what == name; }),
+            file ? look : "");
     }
 
     std::string address(const Value& v) const {
@@ -214,7 +233,6 @@ class Replay {
             out_ += fmt::format("unsigned char replay_global{}[{}] __asm__(\"{}\") = {{0}};\n", g,
                                 std::max<std::int64_t>(global.size, 1), global.name);
         }
-        out_ += wipe;
     }
 
     void set_up() {
@@ -247,7 +265,7 @@ class Replay {
     }
 
     void call() {
-        out_ += "\nint main(void) {\n    replay_set_up();\n";
+        out_ += "\nstatic __attribute__((noinline)) void replay_call(void) {\n";
         std::string arguments;
         if (whole_) {
             arguments = program_arguments();
@@ -263,11 +281,11 @@ class Replay {
         const std::string name = whole_ ? "replay_main" : function_.name;
         if (function_.result.kind == Type::Kind::pointer)
             out_ += fmt::format("    static const volatile void *volatile result;\n    result = {}({});\n"
-                                "    (void)result;\n",
+                                "    (void)result;\n}}\n",
                                 name, arguments);
         else
-            out_ += fmt::format("    {}({});\n", name, arguments);
-        out_ += "    replay_wipe();\n    return 0;\n}\n";
+            out_ += fmt::format("    {}({});\n}}\n", name, arguments);
+        out_ += deep_call;
     }
 
     // argc and argv as they were drawn.

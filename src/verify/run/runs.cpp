@@ -80,7 +80,7 @@ Runs collect_runs(const Program& program, int function, const RunOptions& option
     const Function& f = program.functions[static_cast<std::size_t>(function)];
     Runs all = collect_runs(program, function, precondition_of(program, function), options);
     all.assumed = !f.requires_.has_value();
-    if (!all.assumed || !options.strengthen || all.first_fault() < 0) return all;
+    if (!all.assumed || !options.strengthen || f.name == "main" || all.first_fault() < 0) return all;
     if (!some_argument_needed(program, all))
         return other_assumption(program, function, std::move(all), options);
     for (const logic::Formula& stronger : stronger_preconditions(program, function)) {

@@ -98,6 +98,12 @@ void Machine::do_offset(const Instruction& i) {
         if (!exact(v, bits, i.position, number)) return;
         by += static_cast<std::uint64_t>(number) * static_cast<std::uint64_t>(scale);
     }
+    for (const auto& [index, elements] : i.bounds) {
+        std::int64_t number = 0;
+        if (!exact(value(index), bits, i.position, number)) return;
+        if (number < 0 || number >= elements)
+            concern(i.position, fmt::format("index {} of an array of {} elements", number, elements));
+    }
     const std::int64_t distance = sign_extended(by, bits);
     const Value base = value(i.a);
     if (base.kind == Value::Kind::function && distance != 0) {
@@ -243,7 +249,7 @@ class Describer {
             const Global& g = program_.globals[static_cast<std::size_t>(o.index)];
             return {g.name.empty() || g.name[0] == '.' ? "" : "&" + g.name, g.record};
         }
-        if (o.kind != Operand::Kind::variable || depth > 4) return {};
+        if (o.kind != Operand::Kind::variable || depth > 12) return {};
         const Variable& v = function_.variables[static_cast<std::size_t>(o.index)];
         if (v.kind != Variable::Kind::temporary) return {v.name, v.type.record};
         const Instruction* made = maker(o.index);
