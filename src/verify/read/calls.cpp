@@ -161,7 +161,8 @@ void Lowering::call(const llvm::CallInst& instruction) {
     const Prototype prototype = check_prototype(unit_.module, instruction, function);
     if (prototype == Prototype::wrong)
         return refuse(
-            fmt::format("'{}' called otherwise than the C library has it: include its header", known));
+            fmt::format("'{}' called otherwise than the C library has it: include its header{}", known,
+                        unit_.program.pointer_bytes == 8 ? ", or say -m32 if the file is for 32 bits" : ""));
     const std::size_t before = block_->size();
     emit_call(instruction, std::move(result));
     after_end_ = ends_program(function);

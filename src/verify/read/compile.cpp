@@ -36,6 +36,10 @@ std::string named_text(const Source& source) {
     return "# 1 \"" + name + "\"\n" + source.text;
 }
 
+bool is_preprocessed(const Source& source) {
+    return std::filesystem::path(source.path).extension() == ".i";
+}
+
 // The first mistakes clang names, as path:line:column: what.
 std::string first_errors(const std::string& messages) {
     std::string all;
@@ -73,8 +77,7 @@ std::vector<std::string> arguments_of(const Source& source, const std::vector<st
         for (const char* name : {"implicit-function-declaration", "implicit-int", "int-conversion",
                                  "incompatible-function-pointer-types", "return-mismatch"})
             all.push_back(std::string("-Wno-error=") + name);
-        const bool done = std::filesystem::path(source.path).extension() == ".i";
-        all.insert(all.end(), {"-x", done ? "cpp-output" : "c"});
+        all.insert(all.end(), {"-x", is_preprocessed(source) ? "cpp-output" : "c"});
     }
     all.insert(all.end(), {"-o", "-", "--", source.kind == Source::Kind::text ? "-" : source.path});
     return all;
@@ -119,6 +122,7 @@ std::string compile(const Source& source, double seconds) {
 
 std::string preprocess(const Source& source, double seconds) {
     if (source.kind == Source::Kind::bitcode) return "";
+    if (is_preprocessed(source)) return named_text(source);
     return run_clang(source, {"-O1", "-U__OPTIMIZE__", "-E", "-C"}, seconds);
 }
 

@@ -14,7 +14,7 @@ struct Source {
     enum class Kind { file, text, bitcode }; // file: C, preprocessed or not. bitcode: .bc, .ll
     Kind kind = Kind::file;
     std::string path; // of a text: a name for messages
-    std::string text; // text
+    std::string text; // its content, but of bitcode
     std::vector<std::string> flags;
     std::string folder; // where clang runs: includes and flags are relative to it; empty: the current one
 };

@@ -47,7 +47,8 @@ void Lowering::intrinsic(const llvm::IntrinsicInst& instruction) {
         break;
     }
     if (!readable(instruction)) return;
-    if (memory_intrinsic(instruction) || number_intrinsic(instruction)) return;
+    if (memory_intrinsic(instruction) || overflow_intrinsic(instruction) || number_intrinsic(instruction))
+        return;
     const llvm::Function* callee = instruction.getCalledFunction();
     refuse(fmt::format("'{}', a function of the compiler that is not followed",
                        callee == nullptr ? "llvm" : callee->getName().str()));
@@ -74,6 +75,47 @@ bool Lowering::memory_intrinsic(const llvm::IntrinsicInst& instruction) {
     i.c = count;
     i.bits = static_cast<int>(instruction.getArgOperand(2)->getType()->getIntegerBitWidth());
     i.may_overlap = id == Id::memmove;
+    return true;
+}
+
+// The result modulo 2^bits, and whether it is not the true one. A product of wide numbers: not known.
+bool Lowering::overflow_intrinsic(const llvm::IntrinsicInst& instruction) {
+    const auto* source = llvm::dyn_cast<llvm::WithOverflowInst>(&instruction);
+    if (source == nullptr || !source->getLHS()->getType()->isIntegerTy()) return false;
+    const std::vector<int> into = targets(instruction);
+    llvm::Type* type = source->getLHS()->getType();
+    const int bits = static_cast<int>(type->getIntegerBitWidth());
+    const bool is_signed = source->isSigned();
+    const Operand a = operand(source->getLHS()), b = operand(source->getRHS()), zero = Operand::of_number(0);
+    const auto opcode = source->getBinaryOp();
+    const auto both = [&](Operand x, Operand y) { // both have the sign bit
+        return emit_compute(Operator::slt, bits, emit_compute(Operator::and_, bits, x, y), zero, into.at(1));
+    };
+    const auto differ = [&](Operand x, Operand y) { return emit_compute(Operator::xor_, bits, x, y); };
+    if (opcode == llvm::Instruction::Add) {
+        const Operand sum = emit_compute(Operator::add, bits, a, b, into.at(0));
+        if (is_signed)
+            both(differ(a, sum), differ(b, sum));
+        else
+            emit_compute(Operator::ult, bits, sum, a, into.at(1));
+    } else if (opcode == llvm::Instruction::Sub) {
+        const Operand rest = emit_compute(Operator::sub, bits, a, b, into.at(0));
+        if (is_signed)
+            both(differ(a, b), differ(a, rest));
+        else
+            emit_compute(Operator::ult, bits, a, b, into.at(1));
+    } else {
+        const Operand product = emit_compute(Operator::mul, bits, a, b, into.at(0));
+        if (bits > 32) {
+            emit_copy(into.at(1), anything);
+            return true;
+        }
+        const unsigned extend = is_signed ? llvm::Instruction::SExt : llvm::Instruction::ZExt;
+        llvm::Type* wide = llvm::IntegerType::get(type->getContext(), 64);
+        const Operand whole = emit_compute(Operator::mul, 64, cast_value(extend, a, type, wide, -1),
+                                           cast_value(extend, b, type, wide, -1));
+        emit_compute(Operator::not_equal, 64, whole, cast_value(extend, product, type, wide, -1), into.at(1));
+    }
     return true;
 }
 
@@ -129,25 +171,6 @@ bool Lowering::number_intrinsic(const llvm::IntrinsicInst& instruction) {
         const Operand negative = emit_compute(Operator::slt, type.bits, value, zero);
         const Operand other = emit_compute(Operator::sub, type.bits, zero, value);
         emit_choose(negative, other, value, type, target(instruction));
-        return true;
-    }
-    case Id::sadd_with_overflow:
-    case Id::uadd_with_overflow:
-    case Id::ssub_with_overflow:
-    case Id::usub_with_overflow:
-    case Id::smul_with_overflow:
-    case Id::umul_with_overflow: {
-        const std::vector<int> into = targets(instruction);
-        const Type type = parts(instruction.getType()).at(0).type;
-        if (type.kind != Type::Kind::integer) return false;
-        const bool adds = id == Id::sadd_with_overflow || id == Id::uadd_with_overflow;
-        const bool subtracts = id == Id::ssub_with_overflow || id == Id::usub_with_overflow;
-        const Operand a = operand(instruction.getArgOperand(0)), b = operand(instruction.getArgOperand(1));
-        emit_compute(adds        ? Operator::add
-                     : subtracts ? Operator::sub
-                                 : Operator::mul,
-                     type.bits, a, b, into.at(0));
-        emit_copy(into.at(1), anything);
         return true;
     }
     // Numbers about which nothing is known.

@@ -108,6 +108,8 @@ class Lowering {
     void update(const llvm::AtomicRMWInst& instruction);
     void begin_life(const Slot& slot);
     void end_life(const Slot& slot);
+    const llvm::IntrinsicInst* saved_stack(const llvm::Value* saved);
+    bool reached_on_stack(const llvm::IntrinsicInst* save, const llvm::Instruction* target);
     void restore_stack(const llvm::IntrinsicInst& instruction);
 
     // calls.cpp
@@ -122,6 +124,7 @@ class Lowering {
     void intrinsic(const llvm::IntrinsicInst& instruction);
     bool memory_intrinsic(const llvm::IntrinsicInst& instruction);
     bool number_intrinsic(const llvm::IntrinsicInst& instruction);
+    bool overflow_intrinsic(const llvm::IntrinsicInst& instruction);
     void extreme(const llvm::IntrinsicInst& instruction, Operator order);
 
     // loops.cpp

@@ -1,7 +1,7 @@
 // Addresses, loads, stores, and the lives of locals.
 #include "verify/read/lowering.hpp"
 
-#include <llvm/Analysis/CFG.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Operator.h>
 
 namespace ggsnn::verify {
@@ -49,35 +49,57 @@ void Lowering::alloca(const llvm::AllocaInst& instruction) {
     i.bits = width.bits;
 }
 
-// What was made on the stack since the stack was saved is dead. Saved means: the value of llvm.stacksave,
-// kept in a variable of its own.
-void Lowering::restore_stack(const llvm::IntrinsicInst& instruction) {
-    const llvm::Value* saved = instruction.getArgOperand(0);
+// The llvm.stacksave whose value this is, kept in a variable of its own; nullptr: not known.
+const llvm::IntrinsicInst* Lowering::saved_stack(const llvm::Value* saved) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(saved)) {
-        const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
-        const Slot* local = alloca == nullptr ? nullptr : slot(alloca);
-        saved = nullptr;
-        int stores = 0;
-        if (local != nullptr && local->variable >= 0)
-            for (const llvm::User* user : alloca->users())
-                if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-                    saved = store->getValueOperand();
-                    ++stores;
-                }
-        if (stores != 1) saved = nullptr;
+        const Slot* local = variable_slot(load->getPointerOperand());
+        const llvm::StoreInst* only = nullptr;
+        if (local == nullptr) return nullptr;
+        for (const llvm::User* user : local->alloca->users())
+            if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+                if (only != nullptr) return nullptr;
+                only = store;
+            }
+        if (only == nullptr) return nullptr;
+        saved = only->getValueOperand();
     }
-    const auto* save = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(saved);
-    if (save == nullptr || save->getIntrinsicID() != llvm::Intrinsic::stacksave)
+    const auto* save = llvm::dyn_cast<llvm::IntrinsicInst>(saved);
+    return save != nullptr && save->getIntrinsicID() == llvm::Intrinsic::stacksave ? save : nullptr;
+}
+
+// Whether control can go from `save` to `target` while the stack is not cut back to `save`.
+bool Lowering::reached_on_stack(const llvm::IntrinsicInst* save, const llvm::Instruction* target) {
+    llvm::DenseSet<const llvm::BasicBlock*> seen;
+    std::vector<const llvm::Instruction*> open = {save->getNextNode()};
+    while (!open.empty()) {
+        const llvm::Instruction* at = open.back();
+        open.pop_back();
+        for (; at != nullptr; at = at->getNextNode()) {
+            if (at == target) return true;
+            const auto* cut = llvm::dyn_cast<llvm::IntrinsicInst>(at);
+            if (cut != nullptr && cut->getIntrinsicID() == llvm::Intrinsic::stackrestore &&
+                saved_stack(cut->getArgOperand(0)) == save)
+                break;
+            if (!at->isTerminator()) continue;
+            for (const llvm::BasicBlock* next : llvm::successors(at->getParent()))
+                if (seen.insert(next).second) open.push_back(&next->front());
+        }
+    }
+    return false;
+}
+
+// What was made on the stack since it was saved is dead.
+void Lowering::restore_stack(const llvm::IntrinsicInst& instruction) {
+    const llvm::IntrinsicInst* save = saved_stack(instruction.getArgOperand(0));
+    if (save == nullptr || reached_on_stack(save, save))
         return refuse("a stack that is cut back to an unknown place");
     for (const llvm::AllocaInst* made : allocas_) {
         const Slot& local = *slot(made);
         if (local.object < 0 || function_.objects[static_cast<std::size_t>(local.object)].size >= 0) continue;
-        if (dominators_.dominates(save, made)) {
-            end_life(local);
-        } else if (llvm::isPotentiallyReachable(save, made, nullptr, &dominators_, &loops_) &&
-                   llvm::isPotentiallyReachable(made, &instruction, nullptr, &dominators_, &loops_)) {
+        if (!reached_on_stack(save, made)) continue;
+        if (!dominators_.dominates(save, made))
             return refuse("a stack that is cut back below memory from alloca()");
-        }
+        end_life(local);
     }
 }
 

@@ -11,9 +11,9 @@ namespace ggsnn::verify {
 
 namespace {
 
-constexpr int max_optional = 8;      // cells that may be NULL: each doubles the number of cases
-constexpr std::size_t max_depth = 6; // of records inside records
-constexpr int max_structures = 100;  // of one precondition
+constexpr int max_optional = 5;      // cells that may be NULL: each doubles the number of cases
+constexpr std::size_t max_depth = 4; // of records inside records
+constexpr int max_inner = 12;        // structures that hang at one name
 
 class Assumption {
   public:
@@ -60,7 +60,8 @@ class Assumption {
     // name is surely not NULL.
     std::string structure(const std::string& name, int r, bool nested, bool there) {
         if (std::find(open_.begin(), open_.end(), r) != open_.end()) return ""; // leads back: nothing assumed
-        if (open_.size() >= max_depth || ++structures_ > max_structures) return "";
+        if (open_.empty()) inner_ = 0;
+        if (open_.size() >= max_depth || inner_++ > max_inner) return "";
         open_.push_back(r);
         const bool next = self(r, "next"), prev = self(r, "prev"), left = self(r, "left"),
                    right = self(r, "right");
@@ -121,7 +122,7 @@ class Assumption {
     std::vector<EntryName> names_;
     std::vector<int> open_;
     std::set<std::string> used_;
-    int optional_ = 0, structures_ = 0;
+    int optional_ = 0, inner_ = 0;
 };
 
 // Without disjuncts that say x = NULL and x != NULL.

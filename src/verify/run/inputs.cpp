@@ -244,7 +244,7 @@ class Builder {
     Value number(const Type& type) {
         if (type.kind != Type::Kind::integer) return {};
         if (!seen_.empty() && random_.chance(0.4)) return cut(random_.pick(seen_), type);
-        static const std::vector<std::int64_t> usual{0, 1, 2, 3, 5, 10, -1, 7};
+        static const std::vector<std::int64_t> usual{0, 1, 2, 3, 5, 10, -1, 7, 100, INT32_MIN};
         return cut(usual[static_cast<std::size_t>(variant_) % usual.size()], type);
     }
 
@@ -351,7 +351,11 @@ std::vector<Input> make_inputs(const Program& program, int function, const logic
     const logic::Checker checker(precondition);
     const std::size_t share =
         std::max<std::size_t>(1, static_cast<std::size_t>(options.inputs) / precondition.heaps.size());
-    for (std::size_t d = 0; d < precondition.heaps.size(); ++d) {
+    const auto late = [&] {
+        return options.deadline && std::chrono::steady_clock::now() > *options.deadline;
+    };
+    const std::size_t step = (precondition.heaps.size() - 1) / static_cast<std::size_t>(options.inputs) + 1;
+    for (std::size_t d = 0; d < precondition.heaps.size() && !late(); d += step) {
         const SymbolicHeap heap = opened(precondition.heaps[d]);
         const bool plain = std::none_of(heap.atoms.begin(), heap.atoms.end(), sized);
         Random choice(options.seed, {1, d});
@@ -360,7 +364,7 @@ std::vector<Input> make_inputs(const Program& program, int function, const logic
         int variant = 0;
         for (const std::vector<int>& sizes : selections(heap, options, choice)) {
             // Open names and data come in variants: a few of each heap.
-            for (int i = 0; i < (plain ? 8 : 2) * options.seeds; ++i, ++variant) {
+            for (int i = 0; i < (plain ? 8 : 2) * options.seeds && !late(); ++i, ++variant) {
                 Random random(options.seed, {2, d, static_cast<std::uint64_t>(variant)});
                 Unfolding unfolding(random, inner);
                 if (!unfolding.add(heap, sizes)) break;

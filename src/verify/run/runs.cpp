@@ -47,7 +47,9 @@ Runs collect_runs(const Program& program, int function, const logic::Formula& pr
     Runs all;
     all.function = function;
     all.precondition = precondition;
-    all.inputs = make_inputs(program, function, precondition, options.inputs);
+    InputOptions inputs = options.inputs;
+    if (!inputs.deadline) inputs.deadline = options.limits.deadline;
+    all.inputs = make_inputs(program, function, precondition, inputs);
     const bool whole = program.functions[static_cast<std::size_t>(function)].name == "main";
     for (const Input& input : all.inputs) {
         if (options.limits.deadline && std::chrono::steady_clock::now() > *options.limits.deadline) break;
