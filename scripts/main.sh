@@ -3,8 +3,8 @@
 set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
-test_packages="libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev"
-c_packages="libclang-19-dev" # reads C
+test_packages="libgtest-dev libgmock-dev libbenchmark-dev libclang-rt-19-dev" # the last: sanitizers of clang, for replays
+c_packages="clang-19 llvm-19-dev" # reads C: clang compiles it to bitcode, LLVM's library reads that
 mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
 peer_packages="libtorch-dev libopenblas0-openmp" # the pthread build of OpenBLAS fights libtorch's threads
 lint_packages="clang-format-19 clang-tidy-19"
@@ -36,6 +36,7 @@ install() {
         fi
     fi
     rm -f "$log"
+    rm -f "$root"/build/*/.preset.* # what was not there before is to be found now
 }
 
 # build PRESET [TARGET...]: configures when needed; quiet unless something fails.
@@ -45,6 +46,10 @@ build() {
     log=$(mktemp)
     dir="$root/build/release"
     [ "$preset" = dev ] && dir="$root/build/dev"
+    # LLVM may have been installed by hand since.
+    if [ -e /usr/lib/llvm-19/lib/libLLVM-19.so ] && grep -qs 'GGSNN_LLVM_.*-NOTFOUND' "$dir/CMakeCache.txt"; then
+        rm -f "$dir/.preset.$preset"
+    fi
     if [ ! -f "$dir/build.ninja" ] || [ ! -f "$dir/.preset.$preset" ]; then
         say "configuring ($preset)"
         (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; say "configuring failed"; exit 1; }
@@ -78,10 +83,17 @@ test)
     build test
     cd "$root/build/release" && exec ctest --output-on-failure -j "$(nproc)" "$@"
     ;;
+attack)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages $test_packages $c_packages
+    build test attack ggsnn_cli
+    exec "$root/scripts/attack.sh" "$@"
+    ;;
 lint)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $test_packages $lint_packages
+    install $core_packages $test_packages $c_packages $lint_packages
     build test ggsnn_cli
     exec "$root/scripts/lint.sh" "$@"
     ;;

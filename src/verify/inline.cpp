@@ -26,6 +26,7 @@ void rename(Instruction& i, const Renaming& to, int objects) {
     if (i.object >= 0) i.object += objects;
     for (Operand* operand : {&i.a, &i.b, &i.c}) rename(*operand, to);
     for (auto& [operand, scale] : i.terms) rename(operand, to);
+    for (auto& [operand, length] : i.bounds) rename(operand, to);
     for (Operand& operand : i.arguments) rename(operand, to);
 }
 

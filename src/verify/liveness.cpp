@@ -20,6 +20,7 @@ Set before(const Block& block, Set live) {
             if (target >= 0) live[static_cast<std::size_t>(target)] = 0;
         for (const Operand* operand : {&i->a, &i->b, &i->c}) read(*operand, live);
         for (const auto& [operand, scale] : i->terms) read(operand, live);
+        for (const auto& [operand, length] : i->bounds) read(operand, live);
         for (const Operand& operand : i->arguments) read(operand, live);
     }
     return live;

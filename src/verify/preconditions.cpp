@@ -144,18 +144,18 @@ Judged judge_runs(const Program& program, int function, const RunOptions& option
     const auto late = [&] {
         return options.limits.deadline && std::chrono::steady_clock::now() > *options.limits.deadline;
     };
+    const Runs base = collect_runs(program, function, default_precondition(program, function), options);
+    take(base, true);
+    if (judged.fault >= 0 && every_run_fails(program, base, judged.fault)) return judged;
     if (!has_loop_or_call(f))
         for (const Formula& cells : single_cells(program, function)) {
             if (late()) break;
             Runs runs = collect_runs(program, function, cells, options);
-            if (!all_safe(runs)) continue;
+            if (!all_safe(runs) || cuts_away(base, runs)) continue;
             take(std::move(runs), true);
             return judged;
         }
-    const Runs base = collect_runs(program, function, default_precondition(program, function), options);
-    take(base, true);
     if (judged.fault < 0) return judged;
-    if (every_run_fails(program, base, judged.fault)) return judged;
     std::vector<Formula> stronger = stronger_preconditions(program, function);
     for (Formula& other : other_preconditions(program, function)) stronger.push_back(std::move(other));
     std::optional<Judged> definite;

@@ -90,6 +90,12 @@ bool Study::run() {
         if (!judged.own) report_.reason += "; " + judged.hint;
         return false;
     }
+    for (const Run& run : runs.runs)
+        if (run.fault.kind == Fault::Kind::limit && run.fault.reason.find("deep") != std::string::npos) {
+            // A proof would hold for runs that come to an end, or have a stack without one.
+            report_.reason = fmt::format("{}: recursion may not come to an end", fault_text(program_, run.fault));
+            return false;
+        }
     if (!keeps_promise(runs)) return false;
     if (report_.whole && runs.runs.size() == 1 && runs.runs[0].deterministic && !runs.runs[0].guessed &&
         !runs.out_of_time && runs.runs[0].safe() && !options_.proof.allocation_may_fail) {

@@ -339,10 +339,12 @@ std::string claim_of(const FunctionReport& report) {
 }
 
 ProgramReport verify_program(const Program& program, const Inference& inference,
-                             const VerifyOptions& options) {
+                             const VerifyOptions& given) {
+    VerifyOptions options = given;
     for (const std::string& name : options.functions)
         if (program.function_called(name) < 0) fail("{}: no function '{}' with a body", program.path, name);
     const Deadline deadline(options.seconds);
+    options.proof.prover.deadline = deadline.end();
     ProgramReport report;
     report.path = program.path;
     report.notes = program.notes;

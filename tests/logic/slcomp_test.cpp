@@ -59,7 +59,7 @@ TEST(SlComp, BeyondListsNoAnswerIsWrongOrLate) {
         const SmtProblem problem = read_smtlib(read_file(path), limits);
         const Answer answer = solve(problem, limits);
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        EXPECT_LT(taken.count(), 0.7) << path;
+        EXPECT_LT(taken.count(), 1.2) << path;
         if (answer.verdict == Verdict::unknown) continue;
         ++solved;
         if (problem.status != "unknown") {

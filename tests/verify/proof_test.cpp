@@ -1,27 +1,15 @@
-// Proofs of the C programs in tests/verify/proofs: every function says what is expected of it in a line
+// Proofs of the C programs in tests/verify/proofs, with the contracts and invariants of their comments and no
+// others: every function says what is expected of it in a line
 //   // expect NAME: proved        or        // expect NAME: kind of failure: part of the reason
-#include "base/files.hpp"
-#include "verify/front.hpp"
-#include "verify/proof.hpp"
+#include "proving.hpp"
 
-#include <gtest/gtest.h>
+#include "logic/heap.hpp"
 
-#include <ctime>
 #include <fstream>
+#include <map>
 
 namespace ggsnn::verify {
 namespace {
-
-std::string failures_text(const ProofResult& result) {
-    std::string text;
-    for (const Failure& f : result.failures) {
-        text += fmt::format("line {}: {}: {}\n    {}\n", f.position.line, kind_text(f.kind), f.reason,
-                            logic::print(f.state, logic::Reading::program));
-        if (f.counter) text += "    " + logic::heap_text(*f.counter) + "\n";
-        for (const Turn& turn : f.path) text += fmt::format("    line {}: {}\n", turn.line, turn.taken);
-    }
-    return text;
-}
 
 std::map<std::string, std::string> expectations(const std::string& path) {
     std::map<std::string, std::string> expected;
@@ -35,31 +23,21 @@ std::map<std::string, std::string> expectations(const std::string& path) {
     return expected;
 }
 
-Contracts contracts_of(const Program& program) {
-    Contracts contracts;
-    for (const Function& f : program.functions) {
-        std::optional<Contract> contract;
-        if (f.requires_ && f.ensures) contract = Contract{*f.requires_, *f.ensures};
-        contracts.push_back(std::move(contract));
-    }
-    return contracts;
-}
-
 void check_file(const std::string& name) {
-    if (!front_available()) GTEST_SKIP() << "built without libclang";
+    GGSNN_NEEDS_READING();
     const std::string path = std::string(GGSNN_SOURCE) + "/tests/verify/proofs/" + name;
-    const Program program = read_program(path);
-    const Contracts contracts = contracts_of(program);
+    const Program program = with_small_calls_inlined(read_program(path));
+    const Contracts contracts = given_contracts(program);
     std::map<std::string, std::string> expected = expectations(path);
     for (int f = 0; f < static_cast<int>(program.functions.size()); ++f) {
         const Function& function = program.functions[static_cast<std::size_t>(f)];
         const std::string wanted = expected[function.name];
         ASSERT_FALSE(wanted.empty()) << function.name;
         expected.erase(function.name);
-        const std::clock_t begin = std::clock();
-        const ProofResult result = prove_function(program, f, contracts, {});
-        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-        if (seconds > 0.1) fmt::print("{}: {:.3f} s\n", function.name, seconds);
+        const Deadline time(1e6);
+        const ProofResult result = prove_as_given(program, f, contracts);
+        if (const double seconds = 1e6 - time.left(); seconds > 0.5)
+            fmt::print("{}: {:.3f} s\n", function.name, seconds);
         if (wanted == "proved") {
             EXPECT_TRUE(result.proved) << function.name << "\n" << failures_text(result);
             for (const LoopResult& loop : result.loops) EXPECT_TRUE(loop.proved) << function.name;
@@ -69,7 +47,9 @@ void check_file(const std::string& name) {
         if (result.proved) continue;
         const Failure& first = result.failures[0];
         const std::string text = fmt::format("{}: {}", kind_text(first.kind), first.reason);
-        EXPECT_NE(text.find(wanted), std::string::npos) << function.name << "\n" << failures_text(result);
+        EXPECT_NE(text.find(wanted), std::string::npos)
+            << function.name << ": " << wanted << "\n"
+            << failures_text(result);
     }
     EXPECT_TRUE(expected.empty()) << "no function " << expected.begin()->first;
 }

@@ -157,6 +157,9 @@ TEST(Interpret, FindsEachFaultOfPrograms) {
              {"int a[2]; return a < (int *)main;", Fault::Kind::refused, "order"},
              {"int a[2], *p = a + 7; return p == a;", Fault::Kind::refused, "outside"},
              {"int a[2] = {0, 0}, *p = a + 7; return *p;", Fault::Kind::out_of_bounds, "offset 28"},
+             {"char w[3]; sscanf(\"word\", \"%s\", w);", Fault::Kind::out_of_bounds, "5 bytes"},
+             {"char b[16]; int *p = (int *)(b + 2); *p = 1;", Fault::Kind::refused, "multiple"},
+             {"int *p = malloc(8); static int *q; q = p + 2; return 0;", Fault::Kind::leak, "8 bytes"},
              {"return isdigit(1000);", Fault::Kind::out_of_bounds, ""},
          })
         expect_fault(run_main(c.code), c);

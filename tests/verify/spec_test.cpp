@@ -124,9 +124,10 @@ TEST_F(Specification, InAHeaderBesideTheFile) {
 
 TEST_F(Specification, InAPreprocessedFile) {
     const testing::Folder folder;
-    folder.put("a.i", "# 1 \"first.c\"\n# 1 \"/usr/include/x.h\" 1 3\n//@ requires what\nint z;\n# 7 \"first.c\" 2\n"
-                      "struct s { struct s *n; };\n//@ requires ls(x, NULL)\nint f(struct s *x) {\n"
-                      "//@ invariant ls(x, NULL)\nwhile (x) x = x->n; return 1; }\n");
+    folder.put("a.i",
+               "# 1 \"first.c\"\n# 1 \"/usr/include/x.h\" 1 3\n//@ requires what\nint z;\n# 7 \"first.c\" 2\n"
+               "struct s { struct s *n; };\n//@ requires ls(x, NULL)\nint f(struct s *x) {\n"
+               "//@ invariant ls(x, NULL)\nwhile (x) x = x->n; return 1; }\n");
     const Program p = read_program(folder / "a.i");
     const Function& f = find(p, "f");
     EXPECT_EQ(text_of(f.requires_), "ls(x, NULL)");

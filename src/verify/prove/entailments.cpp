@@ -23,9 +23,7 @@ const Answer& Entailments::prove(const SymbolicHeap& left, const Formula& right)
 bool Entailments::holds_on_a_part(const SymbolicHeap& left, const Formula& right) {
     std::string key = logic::print_tagged(logic::Entailment{{{left}}, right}) + " * true";
     if (const Answer* known = find(key)) return known->verdict == logic::Verdict::valid;
-    logic::Problem problem = logic::compile(Formula{{left}}, right);
-    for (logic::Clause& clause : problem.right) clause.any_rest = true;
-    const Answer answer = logic::prove(problem, limits_);
+    const Answer answer = logic::prove_on_a_part(Formula{{left}}, right, limits_);
     return answers_.emplace(std::move(key), answer).first->second.verdict == logic::Verdict::valid;
 }
 

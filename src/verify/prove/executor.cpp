@@ -646,6 +646,18 @@ Executor::States Executor::execute(const Path& path, const Instruction& i) {
     case Kind::offset: {
         SymbolicValue value = moved(state, evaluate(state, i.a), i.number);
         for (const auto& [index, scale] : i.terms) value = moved(state, value, evaluate(state, index), scale);
+        for (const auto& [index, length] : i.bounds) {
+            const Interval r = range(state, evaluate(state, index));
+            if (r.low >= 0 && r.high < length) continue;
+            if (r.low == length && r.high == length) { // an address behind the array, to compare with
+                value = value_of(state.fresh());
+                continue;
+            }
+            if (possible(state))
+                fail(path, state, Failure::Kind::memory_error, i.position,
+                     fmt::format("out of bounds: an index into an array of {} is not known to be inside", length));
+            return {};
+        }
         return target(value);
     }
     case Kind::load:

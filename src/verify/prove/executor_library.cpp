@@ -181,7 +181,7 @@ Executor::States Executor::one_access(const Path& path, SymbolicState state, con
             const SymbolicValue at = s.held[which];
             Interval index{0, 0};
             if (!at.index.empty()) index = s.range(at.index);
-            const auto [low, high] = std::minmax(index.low * at.scale, index.high * at.scale);
+            const auto [low, high] = std::minmax({index.low * at.scale, index.high * at.scale});
             s.smudge(s.block_at(at.term), at.offset + low, high - low + bytes->high, false);
         }
         put(std::move(found));

@@ -90,7 +90,7 @@ bool Executor::within(const Path& path, SymbolicState& state, const Instruction&
         if (index.low < -large || index.high > large || std::abs(value.scale) > (1 << 20))
             return say(Failure::Kind::memory_error,
                        fmt::format("out of bounds: nothing is known of the index into {}", what));
-        const auto [low, high] = std::minmax(index.low * value.scale, index.high * value.scale);
+        const auto [low, high] = std::minmax({index.low * value.scale, index.high * value.scale});
         offset = {value.offset + low, value.offset + high};
     }
     const std::int64_t count = index.high - index.low + 1;
@@ -167,7 +167,7 @@ Executor::States Executor::do_store(const Path& path, const Instruction& i) {
         const int block = s.block_at(at.term);
         if (!at.index.empty()) {
             const Interval index = s.range(at.index);
-            const auto [low, high] = std::minmax(index.low * at.scale, index.high * at.scale);
+            const auto [low, high] = std::minmax({index.low * at.scale, index.high * at.scale});
             s.smudge(block, at.offset + low, high - low + bytes, false);
         } else if (i.is_volatile) {
             s.smudge(block, at.offset, bytes, true);
@@ -224,7 +224,7 @@ Executor::States Executor::copied(const Path& path, SymbolicState state, const I
             } else if (bytes.high > 0) {
                 Interval index{0, 0};
                 if (!to.index.empty()) index = s.range(to.index);
-                const auto [low, high] = std::minmax(index.low * to.scale, index.high * to.scale);
+                const auto [low, high] = std::minmax({index.low * to.scale, index.high * to.scale});
                 s.smudge(to_block, to.offset + low, high - low + bytes.high, false);
             }
             result.push_back(std::move(s));
@@ -276,7 +276,7 @@ Executor::States Executor::do_fill(const Path& path, const Instruction& i) {
         } else {
             Interval index{0, 0};
             if (!at.index.empty()) index = s.range(at.index);
-            const auto [low, high] = std::minmax(index.low * at.scale, index.high * at.scale);
+            const auto [low, high] = std::minmax({index.low * at.scale, index.high * at.scale});
             s.smudge(block, at.offset + low, high - low + bytes.high, false);
         }
         s.held.clear();

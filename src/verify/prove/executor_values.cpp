@@ -208,8 +208,8 @@ SymbolicValue Executor::moved(SymbolicState& state, const SymbolicValue& base, c
     const bool small = x.low > -large && x.high < large && y.low > -large && y.high < large &&
                        std::abs(value.scale) < large && std::abs(scale) < large;
     if (!small) return value_of(state.fresh());
-    const auto [xl, xh] = std::minmax(x.low * value.scale, x.high * value.scale);
-    const auto [yl, yh] = std::minmax(y.low * scale, y.high * scale);
+    const auto [xl, xh] = std::minmax({x.low * value.scale, x.high * value.scale});
+    const auto [yl, yh] = std::minmax({y.low * scale, y.high * scale});
     value.index = state.fresh_number({xl + yl, xh + yh});
     value.scale = 1;
     return value;

@@ -76,7 +76,7 @@ class Facts {
             if (!value.index.empty()) {
                 const Interval r = state_.range(value.index);
                 if (r.low < -(1LL << 40) || r.high > (1LL << 40)) return {};
-                const auto [low, high] = std::minmax(r.low * value.scale, r.high * value.scale);
+                const auto [low, high] = std::minmax({r.low * value.scale, r.high * value.scale});
                 fact.range = {value.offset + low, value.offset + high};
             }
             return fact;

@@ -176,6 +176,8 @@ void Lowering::lower(const llvm::Instruction& instruction) {
     if (const auto* intrinsic_call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
         return intrinsic(*intrinsic_call);
     if (!readable(instruction)) return;
+    if (keeps_literal_.contains(&instruction))
+        return refuse("the address of a compound literal in an inner block is given away: give it a name");
     Operator op{};
     if (binary_operator(instruction.getOpcode(), op))
         return binary(llvm::cast<llvm::BinaryOperator>(instruction));

@@ -45,6 +45,30 @@ void Lowering::find_locals() {
             }
     for (const llvm::BasicBlock* block : order_)
         for (const llvm::Instruction& instruction : *block) find_debug(instruction);
+    for (const llvm::AllocaInst* alloca : allocas_)
+        if (alloca->getName().starts_with(".compoundliteral")) find_kept_literals(*alloca);
+}
+
+// A compound literal lives as long as the block around it, and clang does not mark where that ends. In an
+// inner block its address may be used to get at it; whatever could keep the address is refused.
+void Lowering::find_kept_literals(const llvm::AllocaInst& literal) {
+    std::vector<const llvm::Value*> open{&literal};
+    while (!open.empty()) {
+        const llvm::Value* address = open.back();
+        open.pop_back();
+        for (const llvm::User* user : address->users()) {
+            const auto* use = llvm::dyn_cast<llvm::Instruction>(user);
+            if (use == nullptr) continue;
+            if (llvm::isa<llvm::GetElementPtrInst>(use)) open.push_back(use);
+            const auto* store = llvm::dyn_cast<llvm::StoreInst>(use);
+            const bool gets_at_it = llvm::isa<llvm::LoadInst>(use) || llvm::isa<llvm::GetElementPtrInst>(use) ||
+                                    llvm::isa<llvm::IntrinsicInst>(use) ||
+                                    (store != nullptr && store->getValueOperand() != address);
+            const llvm::DILocation* place = use->getDebugLoc().get();
+            const bool inner = place == nullptr || !llvm::isa<llvm::DISubprogram>(place->getScope());
+            if (!gets_at_it && inner) keeps_literal_.insert(use);
+        }
+    }
 }
 
 // A declaration in the debug information says what variable of the text stands at an address.

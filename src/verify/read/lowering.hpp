@@ -49,6 +49,7 @@ class Lowering {
   private:
     // locals.cpp
     void find_locals();
+    void find_kept_literals(const llvm::AllocaInst& literal);
     void find_debug(const llvm::Instruction& at);
     bool is_variable(const llvm::AllocaInst& alloca) const;
     void add_parameters();
@@ -99,6 +100,7 @@ class Lowering {
 
     // memory.cpp
     void alloca(const llvm::AllocaInst& instruction);
+    void bounds(const llvm::GEPOperator& source, Instruction& result);
     void offset(const llvm::GEPOperator& source, int into);
     void load(const llvm::LoadInst& instruction);
     void store(const llvm::StoreInst& instruction);
@@ -156,6 +158,7 @@ class Lowering {
     llvm::DenseMap<const llvm::Instruction*, int> into_; // values computed into a variable
     llvm::DenseSet<const llvm::Instruction*> skipped_;   // the stores that this saves
     llvm::DenseMap<const llvm::Value*, View> views_;
+    std::set<const llvm::Instruction*> keeps_literal_; // uses that may outlive a compound literal's block
     std::set<std::string> names_;
     std::vector<Instruction>* block_ = nullptr; // at hand
     Position position_;

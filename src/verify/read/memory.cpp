@@ -122,9 +122,29 @@ void Lowering::offset(const llvm::GEPOperator& source, int into) {
         if (bits > width) term = cast_value(llvm::Instruction::Trunc, term, index->getType(), full, -1);
         result.terms.emplace_back(term, scale.getSExtValue());
     }
+    bounds(source, result);
     result.target = into;
     result.position = position_;
     block_->push_back(std::move(result));
+}
+
+// Indices into arrays inside of what the pointer leads to. The first index steps over whole things, whose
+// number nobody says; an array without a length says nothing either, nor does one at the end of a struct,
+// which may be a way to say that there is more behind it.
+void Lowering::bounds(const llvm::GEPOperator& source, Instruction& result) {
+    const llvm::Type* type = source.getSourceElementType();
+    for (auto index = std::next(source.idx_begin()); source.idx_begin() != source.idx_end() && index != source.idx_end();
+         ++index) {
+        if (const auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
+            type = record->getTypeAtIndex(index->get());
+            continue;
+        }
+        const auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
+        if (array == nullptr) return;
+        if (array->getNumElements() > 0)
+            result.bounds.emplace_back(operand(index->get()), static_cast<std::int64_t>(array->getNumElements()));
+        type = array->getElementType();
+    }
 }
 
 Operand Lowering::place(const llvm::Value* pointer, std::int64_t distance) {

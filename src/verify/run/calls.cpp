@@ -176,8 +176,16 @@ void Machine::do_library(const Instruction& i, const std::string& name) {
 }
 
 bool Machine::library(LibraryCall& call, Value& result) {
-    if (call.what.special == LibraryFunction::Special::refuse)
+    // strtok is exact here, though not for the symbolic executor.
+    const bool tokens = call.what.name == "strtok" || call.what.name == "strtok_r";
+    if (call.what.special == LibraryFunction::Special::refuse && !tokens)
         return refuse(call.position, fmt::format("'{}': {}", call.what.name, call.what.reason));
+    // What a function leaves in errno is not followed.
+    if (!call.what.deterministic && call.what.special != LibraryFunction::Special::release) {
+        errno_known_ = false;
+        if (const auto place = library_blocks_.find("place"); place != library_blocks_.end())
+            memory_.store(place->second, 0, 4, Value{});
+    }
     bool ok = true;
     if (exactly(call, result, ok)) return ok;
     if (call.what.special != LibraryFunction::Special::print_into && !library_accesses(call)) return false;
@@ -361,7 +369,9 @@ bool Machine::library_result(LibraryCall& call, Value& result) {
         return true;
     case LibraryFunction::Result::text: {
         if (!wanted) return true;
-        if (draw(call.what.name, call.position, 0, 2) == 0) {
+        const bool message = call.what.name != "getenv"; // strerror: there is one, but which
+        if (message) run_.guessed = true;
+        if (draw(call.what.name, call.position, 0, 2) == 0 && !message) {
             result = Value::of_number(0);
             return true;
         }
@@ -379,7 +389,8 @@ bool Machine::library_result(LibraryCall& call, Value& result) {
     }
     case LibraryFunction::Result::place: {
         const int block = library_block("place", 4, false);
-        if (memory_.block(block).bytes.empty()) memory_.store(block, 0, 4, Value::of_number(0));
+        if (memory_.block(block).bytes.empty())
+            memory_.store(block, 0, 4, errno_known_ ? Value::of_number(0) : Value{});
         result = Value::of_pointer(block);
         return true;
     }

@@ -354,7 +354,8 @@ std::vector<Input> make_inputs(const Program& program, int function, const logic
     const auto late = [&] {
         return options.deadline && std::chrono::steady_clock::now() > *options.deadline;
     };
-    const std::size_t step = (precondition.heaps.size() - 1) / static_cast<std::size_t>(options.inputs) + 1;
+    const std::size_t step =
+        (precondition.heaps.size() - 1) / static_cast<std::size_t>(std::max(options.inputs, 1)) + 1;
     for (std::size_t d = 0; d < precondition.heaps.size() && !late(); d += step) {
         const SymbolicHeap heap = opened(precondition.heaps[d]);
         const bool plain = std::none_of(heap.atoms.begin(), heap.atoms.end(), sized);

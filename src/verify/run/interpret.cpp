@@ -268,6 +268,7 @@ void Machine::give(const Block& block) {
     }
     const std::vector<int> targets = top().targets;
     for (const int made : top().made) end_block(made, block.position);
+    stack_ -= top().stack;
     frames_.pop_back();
     last_result_ = first;
     if (outermost) {

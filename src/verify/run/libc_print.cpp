@@ -1,4 +1,4 @@
-// The C library: printing and reading.
+// The C library: printing.
 #include "verify/run/format.hpp"
 #include "verify/run/machine.hpp"
 
@@ -150,103 +150,6 @@ bool Machine::print_into(LibraryCall& call, Value& result) {
         stored.resize(static_cast<std::size_t>(most - 1));
     stored.push_back('\0');
     return store_bytes(call.arguments[0], stored, call.position, argument_name(call, 0));
-}
-
-namespace {
-
-std::string any_text(Random& random, std::int64_t length, const std::string& alphabet) {
-    std::string text;
-    for (std::int64_t i = 0; i < length; ++i) text.push_back(alphabet[random.below(alphabet.size())]);
-    return text;
-}
-
-} // namespace
-
-// Writes what was read, for as many conversions as the reading gave.
-bool Machine::scan(LibraryCall& call, Value& result) {
-    std::string format;
-    std::vector<Conversion> all;
-    if (!text_argument(call, call.what.format, format)) return false;
-    if (!parse_conversions(format, true, all))
-        return refuse(call.position, fmt::format("the format \"{}\" is not followed", format));
-    const auto counted = std::count_if(all.begin(), all.end(), [](const Conversion& c) {
-        return c.letter != 0 && c.letter != 'n' && !c.suppressed;
-    });
-    run_.deterministic = false;
-    if (call.what.name.find("sscanf") != std::string::npos) run_.guessed = true; // the text decides
-    // Usually everything is there; sometimes less, or nothing at all.
-    const std::int64_t done = random_.chance(0.7) ? counted : small(-1, counted);
-    run_.choices.push_back({call.what.name, call.position, done, {}, 0, 0});
-    auto at = static_cast<std::size_t>(call.what.format) + 1;
-    std::int64_t written = 0;
-    for (const Conversion& c : all) {
-        if (c.letter == 0 || c.suppressed) continue;
-        if (at >= call.arguments.size())
-            return refuse(call.position, "the format asks for more arguments than are given");
-        const std::size_t a = at++;
-        if (written >= done || done < 0) continue;
-        std::string bytes;
-        if (c.letter == 's' || c.letter == '[') {
-            if (c.letter == '[' && c.set.find('a') == std::string::npos && c.set[0] != '^')
-                return refuse(call.position, "a set of characters in a format is not followed");
-            const std::int64_t most = c.width < 0 ? 300 : c.width;
-            bytes = std::string(static_cast<std::size_t>(random_.chance(0.15) ? most : small(1, most)), 'a');
-            bytes.push_back('\0');
-        } else if (c.letter == 'c') {
-            bytes = any_text(random_, std::max<std::int64_t>(c.width, 1), "ab1 \n");
-        } else if (std::string_view("diouxXn").find(c.letter) != std::string_view::npos) {
-            const std::int64_t number = small(-1000, 1000);
-            for (int i = 0; i < number_bytes(c, program_.pointer_bytes); ++i)
-                bytes.push_back(static_cast<char>(number >> std::min(8 * i, 63) & 0xff));
-        } else {
-            bytes = std::string(c.size == "L"   ? (program_.pointer_bytes == 8 ? 16 : 12)
-                                : c.size == "l" ? 8
-                                                : 4,
-                                '\0');
-        }
-        run_.choices.push_back({call.what.name, call.position, 0, bytes, 0, 0});
-        if (!store_bytes(call.arguments[a], bytes, call.position, argument_name(call, static_cast<int>(a))))
-            return false;
-        if (c.letter != 'n') ++written;
-    }
-    result = Value::of_number(done);
-    return true;
-}
-
-// fgets, fread, read: some bytes, or nothing. Where there is not room for all that may come, all of it comes.
-bool Machine::read_input(LibraryCall& call, Value& result) {
-    const std::string& name = call.what.name;
-    const int buffer = name == "read" ? 1 : 0;
-    const Value& to = call.arguments[static_cast<std::size_t>(buffer)];
-    std::int64_t each = 1, most = 0, whole = 0;
-    if (!number_argument(call, name == "fgets" ? 1 : 2, most)) return false;
-    if (name == "fread" && !number_argument(call, 1, each)) return false;
-    for (const Access& access : call.what.accesses)
-        if (!access.write && !library_access(call, access)) return false;
-    if (most <= 0 || each <= 0 || __builtin_mul_overflow(most, each, &whole) ||
-        (name == "fgets" && most == 1))
-        return library_accesses(call) && refuse(call.position, "something is read into no room");
-    if (!check_block(to, true, call.position, argument_name(call, buffer))) return false;
-    run_.deterministic = false;
-    const std::int64_t room = memory_.block(to.block).size - to.number;
-    std::int64_t read = random_.chance(0.2) ? 0 : random_.chance(0.3) ? most : small(0, most);
-    if (room < whole) read = most;
-    read = std::min(read, std::max<std::int64_t>(4096, room + each) / each);
-    std::string bytes;
-    if (name == "fgets") {
-        read = std::min(read, most - 1);
-        bytes = any_text(random_, read, "ab1");
-        if (!bytes.empty() && read < most - 1) bytes.back() = '\n';
-        result = bytes.empty() ? Value::of_number(0) : to;
-        if (!bytes.empty()) bytes.push_back('\0');
-    } else {
-        bytes = any_text(random_, read * each, std::string("a\0\1", 3));
-        result = Value::of_number(read);
-    }
-    run_.choices.push_back(
-        {name, call.position, name == "fgets" ? (bytes.empty() ? 0 : 1) : read, bytes, 0, 0});
-    if (bytes.empty()) return true;
-    return store_bytes(to, bytes, call.position, argument_name(call, buffer));
 }
 
 } // namespace ggsnn::verify

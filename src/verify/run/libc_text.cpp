@@ -71,6 +71,7 @@ bool Machine::exactly(LibraryCall& call, Value& result, bool& ok) {
     if (one_of({"strlen", "strnlen", "strspn", "strcspn", "strstr", "strcasestr", "strpbrk", "strchr",
                 "strrchr", "strchrnul", "index", "rindex"}))
         return ok = find_in_text(call, result), true;
+    if (one_of({"strtok", "strtok_r"})) return ok = next_token(call, result), true;
     if (one_of({"strcmp", "strcasecmp", "strcoll", "strncmp", "strncasecmp"}))
         return ok = compare_texts(call, result), true;
     if (one_of({"strncpy", "__strncpy_chk", "stpncpy"})) return ok = copy_at_most(call, result), true;
@@ -201,6 +202,37 @@ bool Machine::find_in_text(LibraryCall& call, Value& result) {
         const std::size_t end = name == "strspn" ? text.find_first_not_of(other) : text.find_first_of(other);
         result = Value::of_number(static_cast<std::int64_t>(end == std::string::npos ? text.size() : end));
     }
+    return true;
+}
+
+// strtok and strtok_r.
+bool Machine::next_token(LibraryCall& call, Value& result) {
+    const bool own = call.what.name == "strtok_r";
+    if (call.arguments.size() < (own ? 3U : 2U)) return refuse(call.position, "too few arguments");
+    Place kept;
+    if (own &&
+        !check(call.arguments[2], program_.pointer_bytes, true, call.position, argument_name(call, 2), kept))
+        return false;
+    Value at = call.arguments[0];
+    if (at.is_null())
+        at = own ? memory_.load(kept.block, kept.offset, program_.pointer_bytes).value_or(Value{}) : token_;
+    std::string text, between;
+    if (!text_argument(call, 1, between)) return false;
+    result = Value::of_number(0);
+    if (at.is_null()) return own ? no_block(at, call.position, argument_name(call, 0)) : true;
+    if (!load_text(at, -1, call.position, argument_name(call, 0), text)) return false;
+    const std::size_t first = std::min(text.find_first_not_of(between), text.size());
+    const std::size_t end = std::min(text.find_first_of(between, first), text.size());
+    const auto moved = [&](std::size_t by) {
+        return Value::of_pointer(at.block, at.number + static_cast<std::int64_t>(by));
+    };
+    if (first < text.size()) result = moved(first);
+    if (end < text.size() &&
+        !store_bytes(moved(end), std::string(1, '\0'), call.position, argument_name(call, 0)))
+        return false;
+    const Value next = moved(end < text.size() ? end + 1 : end);
+    token_ = next;
+    if (own) memory_.store(kept.block, kept.offset, program_.pointer_bytes, next);
     return true;
 }
 

@@ -25,6 +25,7 @@ struct Frame {
     std::vector<Value> initial; // parameters at the entry
     std::vector<int> objects;   // block of each object; 0: none
     std::vector<int> made;      // all blocks of the frame
+    std::int64_t stack = 0;     // their bytes
     // The function under study only:
     int call = -1;       // which of its calls this is
     Memory::Marks reach; // what arguments and globals reached at the entry
@@ -109,10 +110,12 @@ class Machine {
     void do_offset(const Instruction& i);
     void do_load(const Instruction& i);
     void do_store(const Instruction& i);
+    void check_alignment(const Place& place, std::int64_t bytes, Position at);
     void do_move(const Instruction& i);
     void do_fill(const Instruction& i);
     void do_local(const Instruction& i);
     void end_block(int block, Position at);
+    void end_object(int object, Position at);
     bool new_block_allowed(Position at);
     std::string described(const Operand& operand);
     std::string words(const Name& name);
@@ -181,6 +184,7 @@ class Machine {
     bool to_floating(LibraryCall& call, Value& result);
     bool character_table(LibraryCall& call, Value& result);
     bool find_in_text(LibraryCall& call, Value& result);
+    bool next_token(LibraryCall& call, Value& result);
     bool compare_texts(LibraryCall& call, Value& result);
     bool move_memory(LibraryCall& call, Value& result);
     bool look_at_memory(LibraryCall& call, Value& result);
@@ -191,7 +195,10 @@ class Machine {
     bool print(LibraryCall& call, Value& result);
     bool print_into(LibraryCall& call, Value& result);
     bool formatted(LibraryCall& call, std::string& text, bool& known);
+
+    // libc_read.cpp
     bool scan(LibraryCall& call, Value& result);
+    bool scan_text(LibraryCall& call, Value& result);
     bool read_input(LibraryCall& call, Value& result); // fgets, fread, ..
 
     const Program& program_;
@@ -208,11 +215,14 @@ class Machine {
     std::vector<int> loop_at_;   // by block of the function under study; -1: no head of a loop
     bool running_ = true, in_main_ = false, exiting_ = false;
     int calls_ = 0, nested_ = 0;
-    int first_own_ = 1; // blocks before are the caller's
+    std::int64_t stack_ = 0; // bytes of locals of all frames
+    int first_own_ = 1;      // blocks before are the caller's
     std::vector<Value> parameters_;
     std::vector<Value> at_exit_;
     std::vector<std::string> outside_; // functions without a body: number -2 - i
     std::map<std::string, int> library_blocks_;
+    Value token_ = Value::of_number(0); // where strtok goes on
+    bool errno_known_ = true;           // no function of the library has changed it
     std::string concern_;
     Position concern_at_;
     int concern_function_ = -1;

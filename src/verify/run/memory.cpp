@@ -140,7 +140,11 @@ void Memory::move(int to, std::int64_t to_offset, int from, std::int64_t from_of
     std::vector<Byte> copy;
     copy.reserve(static_cast<std::size_t>(bytes));
     const MemoryBlock& source = block(from);
-    for (std::int64_t i = 0; i < bytes; ++i) copy.push_back(source.at(from_offset + i));
+    for (std::int64_t i = 0; i < bytes; ++i) {
+        copy.push_back(source.at(from_offset + i));
+        // What it turns out to be, both places would have to agree on.
+        if (copy.back().kind == Byte::Kind::any) copy.back() = {};
+    }
     auto& all = room(to, to_offset + bytes);
     std::copy(copy.begin(), copy.end(), all.begin() + to_offset);
 }
@@ -169,7 +173,9 @@ Memory::Marks Memory::reached(const std::vector<Value>& from) const {
     std::vector<int> waiting;
     const auto meet = [&](const Value& value) {
         if (value.kind != Value::Kind::pointer || marks.has(value.block)) return;
-        if (block(value.block).state != MemoryBlock::State::live) return;
+        const MemoryBlock& b = block(value.block);
+        if (b.state != MemoryBlock::State::live) return;
+        if (value.number < 0 || value.number >= std::max<std::int64_t>(b.size, 1)) return;
         (value.block < 0 ? marks.globals[static_cast<std::size_t>(-1 - value.block)]
                          : marks.blocks[static_cast<std::size_t>(value.block)]) = 1;
         waiting.push_back(value.block);

@@ -117,8 +117,8 @@ class Memory {
 
     const Value& pointer(const Byte& byte) const { return pointers_[static_cast<std::size_t>(byte.pointer)]; }
 
-    // Marks of blocks that values lead to, over any chain of pointers, into the middle of blocks too. Memory
-    // that is not live leads nowhere.
+    // Marks of blocks that values lead to, over any chain of pointers, into the middle of blocks too, but not
+    // behind their end. Memory that is not live leads nowhere.
     struct Marks {
         std::vector<char> blocks, globals;
         bool has(int block) const {

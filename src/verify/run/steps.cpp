@@ -8,6 +8,12 @@
 
 namespace ggsnn::verify {
 
+namespace {
+
+constexpr std::int64_t largest_stack = std::int64_t{1} << 22; // bytes of locals
+
+} // namespace
+
 void Machine::execute(const Instruction& i) {
     switch (i.kind) {
     case Instruction::Kind::copy:
@@ -28,12 +34,8 @@ void Machine::execute(const Instruction& i) {
         return do_fill(i);
     case Instruction::Kind::local:
         return do_local(i);
-    case Instruction::Kind::end_local: {
-        int& block = top().objects[static_cast<std::size_t>(i.object)];
-        if (block != 0) end_block(block, i.position);
-        block = 0;
-        return;
-    }
+    case Instruction::Kind::end_local:
+        return end_object(i.object, i.position);
     case Instruction::Kind::forget:
         return assign(i.target, Value{});
     case Instruction::Kind::call:
@@ -126,10 +128,19 @@ void Machine::do_offset(const Instruction& i) {
     assign(i.target, result);
 }
 
+// Numbers and pointers stand at multiples of their width. (Packed structs do not hold to that; which accesses
+// are theirs is not known here.)
+void Machine::check_alignment(const Place& place, std::int64_t bytes, Position at) {
+    const std::int64_t width = std::min<std::int64_t>(bytes, program_.pointer_bytes);
+    if ((bytes == 2 || bytes == 4 || bytes == 8) && place.offset % width != 0)
+        concern(at, fmt::format("{} bytes at an address that is no multiple of {}", bytes, width));
+}
+
 void Machine::do_load(const Instruction& i) {
     Place place;
     const std::int64_t bytes = i.type.bytes();
     if (!check(value(i.a), bytes, false, i.position, Name{&i.a, nullptr}, place)) return;
+    check_alignment(place, bytes, i.position);
     if (i.is_volatile) run_.deterministic = false;
     if (i.type.kind == Type::Kind::pointer && memory_.some_any(place.block, place.offset, bytes)) {
         refuse(i.position, "nothing is known of the pointer that is read here");
@@ -151,6 +162,7 @@ void Machine::do_store(const Instruction& i) {
     const Value v = value(i.b);
     const std::int64_t bytes = i.type.bytes();
     if (!check(value(i.a), bytes, true, i.position, Name{&i.a, nullptr}, place)) return;
+    check_alignment(place, bytes, i.position);
     const bool address = v.kind == Value::Kind::pointer || v.kind == Value::Kind::function;
     if ((address && bytes != program_.pointer_bytes) || (v.kind == Value::Kind::part && bytes != 1)) {
         refuse(i.position, "stores an address in another width");
@@ -207,12 +219,19 @@ void Machine::do_local(const Instruction& i) {
     const Object& object = function(top().function).objects[static_cast<std::size_t>(i.object)];
     std::int64_t size = object.size;
     if (size < 0 && !exact(value(i.c), 8 * program_.pointer_bytes, i.position, size)) return;
-    if (size < 0 || size > (std::int64_t{1} << 23)) {
+    if (size < 0 || size > largest_stack) {
         refuse(i.position, fmt::format("a local array of {} bytes", size));
         return;
     }
+    if (object.size < 0 && size == 0) concern(i.position, "a local array without elements");
+    end_object(i.object, i.position);
+    stack_ += size;
+    top().stack += size;
+    if (stack_ > largest_stack) {
+        fault(Kind::limit, i.position, fmt::format("more than {} bytes of local variables", largest_stack));
+        return;
+    }
     int& block = top().objects[static_cast<std::size_t>(i.object)];
-    if (block != 0) end_block(block, i.position);
     MemoryBlock fresh;
     fresh.kind = MemoryBlock::Kind::frame;
     fresh.size = size;
@@ -220,6 +239,15 @@ void Machine::do_local(const Instruction& i) {
     block = memory_.add(std::move(fresh));
     top().made.push_back(block);
     assign(i.target, Value::of_pointer(block));
+}
+
+void Machine::end_object(int object, Position at) {
+    int& block = top().objects[static_cast<std::size_t>(object)];
+    if (block == 0) return;
+    stack_ -= memory_.block(block).size;
+    top().stack -= memory_.block(block).size;
+    end_block(block, at);
+    block = 0;
 }
 
 void Machine::end_block(int number, Position at) {
