@@ -14,12 +14,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <thread>
@@ -348,7 +348,8 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     auto o = std::make_shared<cli::VerifyCommand>();
     o->infer = infer;
     o->flags = compiler_flags;
-    sub->add_option("programs", o->inputs, "C files, bitcode, or - for standard input; flags of the compiler after --")
+    sub->add_option("programs", o->inputs,
+                    "C files, bitcode, or - for standard input; flags of the compiler after --")
         ->required();
     sub->add_option("--compile-commands", o->compile_commands, "A compile_commands.json to take flags from");
     sub->add_option("--spec", o->specification, "A file with requires, ensures and invariants");
@@ -365,7 +366,8 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     }
     sub->add_option("--seed", o->seed, "Of the inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
     sub->callback([o, &run] { run = [o] { return cli::run_verify(*o); }; });
-    sub->footer("Exit code: 0 all proved, 1 something is unsafe or cannot be read, 2 wrong usage, 3 something is unknown.");
+    sub->footer("Exit code: 0 all proved, 1 something is unsafe or cannot be read, 2 wrong usage, 3 "
+                "something is unknown.");
 }
 
 int run_main(int argc, char** argv) {
@@ -378,7 +380,8 @@ int run_main(int argc, char** argv) {
     std::vector<std::string> compiler_flags;
     const std::string command = argc > 1 ? argv[1] : "";
     if (command == "verify" || command == "infer") {
-        char** end = std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
+        char** end =
+            std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
         for (char** flag = end; flag != argv + argc; ++flag)
             if (flag != end) compiler_flags.emplace_back(*flag);
         argc = static_cast<int>(end - argv);

@@ -1,6 +1,7 @@
 #include "cli/verify.hpp"
 
 #include "base/files.hpp"
+#include "base/guard.hpp"
 #include "base/json.hpp"
 #include "verify/read/read.hpp"
 #include "verify/run/replay.hpp"
@@ -59,50 +60,51 @@ OrderedJson to_json(const FunctionReport& f) {
     return json;
 }
 
-void print_function(const std::string& file, const FunctionReport& f, bool infer) {
+// What people read of a function.
+template <class... Parts>
+void add(std::string& out, fmt::format_string<Parts...> format, Parts&&... parts) {
+    out += fmt::format(format, std::forward<Parts>(parts)...);
+}
+
+void describe(const std::string& file, const FunctionReport& f, bool infer, std::string& out) {
     if (f.requires_assumed)
-        std::printf("%s:%d  %s  assumed: requires %s\n", file.c_str(), f.position.line, f.name.c_str(),
-                    text_of(f.requires_).c_str());
+        add(out, "{}:{}  {}  assumed: requires {}\n", file, f.position.line, f.name, text_of(f.requires_));
     for (const LoopReport& loop : f.loops) {
         if (f.verdict == Verdict::unsafe || f.only_run) break;
         if (loop.run_through && !infer) {
-            std::printf("%s:%d  loop  run through, round by round: it needs no invariant\n", file.c_str(),
-                        loop.position.line);
+            add(out, "{}:{}  loop  run through, round by round: it needs no invariant\n", file,
+                loop.position.line);
             continue;
         }
-        std::printf("%s:%d  loop  invariant  %s  %s\n", file.c_str(), loop.position.line,
-                    loop.invariant ? text_of(*loop.invariant).c_str() : "none found",
-                    infer         ? "(from runs, not proved)"
-                    : loop.proved ? "proved inductive"
-                                  : "not proved");
+        add(out, "{}:{}  loop  invariant  {}  {}\n", file, loop.position.line,
+            loop.invariant ? text_of(*loop.invariant) : "none found",
+            infer         ? "(from runs, not proved)"
+            : loop.proved ? "proved inductive"
+                          : "not proved");
     }
     const std::string ensures = f.ensures && !f.whole ? "; ensures " + text_of(*f.ensures) : "";
     if (infer && f.verdict != Verdict::unsafe && f.reason.empty()) {
-        std::printf("%s:%d  %s%s  (from runs, not proved)\n", file.c_str(), f.position.line, f.name.c_str(),
-                    ensures.c_str());
+        add(out, "{}:{}  {}{}  (from runs, not proved)\n", file, f.position.line, f.name, ensures);
         return;
     }
     switch (f.verdict) {
     case Verdict::proved:
-        std::printf("%s:%d  %s  %s%s  proved\n", file.c_str(), f.position.line, f.name.c_str(),
-                    claim_of(f).c_str(), ensures.c_str());
+        add(out, "{}:{}  {}  {}{}  proved\n", file, f.position.line, f.name, claim_of(f), ensures);
         break;
     case Verdict::unsafe:
-        std::printf("%s:%d  %s  unsafe: %s\n    with this input: %s\n", file.c_str(), f.position.line,
-                    f.name.c_str(), f.reason.c_str(), logic::heap_text(*f.bad_input).c_str());
+        add(out, "{}:{}  {}  unsafe: {}\n    with this input: {}\n", file, f.position.line, f.name, f.reason,
+            logic::heap_text(*f.bad_input));
         break;
     case Verdict::unknown:
-        std::printf("%s:%d  %s  unknown: %s\n", file.c_str(), f.position.line, f.name.c_str(),
-                    f.reason.c_str());
-        if (f.bad_input)
-            std::printf("    the input that fails: %s\n", logic::heap_text(*f.bad_input).c_str());
+        add(out, "{}:{}  {}  unknown: {}\n", file, f.position.line, f.name, f.reason);
+        if (f.bad_input) add(out, "    the input that fails: {}\n", logic::heap_text(*f.bad_input));
         if (f.failure && f.failure->counter)
-            std::printf("    a heap that the proof cannot rule out: %s\n",
-                        logic::heap_text(*f.failure->counter).c_str());
+            add(out, "    a heap that the proof cannot rule out: {}\n",
+                logic::heap_text(*f.failure->counter));
         break;
     }
-    for (const std::string& assumption : f.assumptions) std::printf("    assumed: %s\n", assumption.c_str());
-    for (const std::string& warning : f.warnings) std::printf("    warning: %s\n", warning.c_str());
+    for (const std::string& assumption : f.assumptions) add(out, "    assumed: {}\n", assumption);
+    for (const std::string& warning : f.warnings) add(out, "    warning: {}\n", warning);
 }
 
 } // namespace
@@ -119,64 +121,108 @@ Program read(const std::string& path, const VerifyCommand& command, double secon
     return read_program_text(text, "stdin", options);
 }
 
-// The first function that is unsafe, as a program that shows it.
-bool write_replay(const VerifyCommand& command, const Program& program, const ProgramReport& report) {
-    for (const FunctionReport& f : report.functions) {
-        if (f.verdict != Verdict::unsafe || !f.bad_run || !f.bad_start) continue;
-        write_file(command.replay, replay_text(program, program.function_called(f.name), *f.bad_start, *f.bad_run));
-        return true;
+// The first function that is unsafe, as a program that shows it; empty if there is none.
+std::string replay_of(const Program& program, const ProgramReport& report) {
+    for (const FunctionReport& f : report.functions)
+        if (f.verdict == Verdict::unsafe && f.bad_run && f.bad_start)
+            return replay_text(program, program.function_called(f.name), *f.bad_start, *f.bad_run);
+    return "";
+}
+
+constexpr int proved = 0, bad = 1, unknown = 3; // exit codes
+
+// One file, all of it; the result as JSON: code, text, messages, report, page, replay.
+OrderedJson one_file(const std::string& path, const VerifyCommand& command, const Inference& inference) {
+    OrderedJson result{{"code", proved}, {"text", ""}, {"message", ""}, {"page", ""}, {"replay", ""}};
+    try {
+        VerifyOptions options;
+        options.prove = !command.infer;
+        options.trace = !command.html.empty();
+        options.proof.allocation_may_fail = command.allocation_may_fail;
+        options.runs.inputs.seed = command.seed;
+        options.functions = {command.functions.begin(), command.functions.end()};
+        const auto begin = std::chrono::steady_clock::now();
+        Program program = read(path, command, command.timeout);
+        if (!command.specification.empty()) read_specification(command.specification, program);
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+        options.seconds = std::max(0.1, command.timeout - spent.count());
+        const ProgramReport report = verify_program(program, inference, options);
+        if (report.functions.empty()) fail("{}: no function with a body", path);
+        if (!command.infer)
+            result["code"] = report.some_unsafe() ? bad : report.all_proved() ? proved : unknown;
+        result["report"] = {{"file", path}, {"functions", OrderedJson::array()}, {"notes", report.notes}};
+        std::string text;
+        for (const FunctionReport& f : report.functions) {
+            describe(base_name(path), f, command.infer, text);
+            result["report"]["functions"].push_back(to_json(f));
+        }
+        for (const std::string& note : report.notes)
+            text += fmt::format("{}: note: {}\n", base_name(path), note);
+        result["text"] = text;
+        if (!command.html.empty()) result["page"] = verify_section(report);
+        if (!command.replay.empty()) result["replay"] = replay_of(program, report);
+    } catch (const UsageError& error) {
+        result["usage"] = error.what();
+    } catch (const Error& error) {
+        // Other files are still verified.
+        result["code"] = bad;
+        result["message"] = error.what();
+        result["report"] = {{"file", path}, {"error", error.what()}};
     }
-    return false;
+    return result;
+}
+
+// The same in a process of its own: whatever happens there, there is an answer in time.
+OrderedJson guarded_file(const std::string& path, const VerifyCommand& command, const Inference& inference) {
+    constexpr double grace = 0.4; // for what looks at the clock by itself
+    constexpr std::uint64_t memory = std::uint64_t{6} << 30;
+    const Guarded guarded = run_guarded(
+        [&] {
+            return one_file(path, command, inference)
+                .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+        },
+        command.timeout + grace, memory);
+    if (guarded.end == Guarded::End::done) return OrderedJson::parse(guarded.result);
+    const std::string reason =
+        guarded.end == Guarded::End::time ? fmt::format("no answer within the limit of {} s", command.timeout)
+        : guarded.end == Guarded::End::out_of_memory
+            ? "it needs more memory than it may have"
+            : fmt::format("the verifier itself failed (signal {}): please report this program",
+                          guarded.signal);
+    return {{"code", unknown},
+            {"text", fmt::format("{}  unknown: {}\n", base_name(path), reason)},
+            {"message", ""},
+            {"page", ""},
+            {"replay", ""},
+            {"report", {{"file", path}, {"functions", OrderedJson::array()}, {"unknown", reason}}}};
 }
 
 } // namespace
 
 int run_verify(const VerifyCommand& command) {
     const Inference inference;
-    VerifyOptions options;
-    options.prove = !command.infer;
-    options.trace = !command.html.empty();
-    options.proof.allocation_may_fail = command.allocation_may_fail;
-    options.runs.inputs.seed = command.seed;
-    options.functions = {command.functions.begin(), command.functions.end()};
-    bool unsafe = false, unknown = false, replayed = command.replay.empty();
+    bool some_bad = false, some_unknown = false, replayed = command.replay.empty();
     OrderedJson all = OrderedJson::array();
-    std::vector<ProgramReport> reports;
+    std::vector<std::string> sections;
     for (const std::string& path : command.inputs) {
-        try {
-            const auto begin = std::chrono::steady_clock::now();
-            Program program = read(path, command, command.timeout);
-            if (!command.specification.empty()) read_specification(command.specification, program);
-            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-            options.seconds = std::max(0.1, command.timeout - spent.count());
-            ProgramReport report = verify_program(program, inference, options);
-            if (report.functions.empty()) fail("{}: no function with a body", path);
-            unsafe = unsafe || (!command.infer && report.some_unsafe());
-            unknown = unknown || (!command.infer && !report.all_proved());
-            if (!replayed) replayed = write_replay(command, program, report);
-            OrderedJson json{{"file", path}, {"functions", OrderedJson::array()}, {"notes", report.notes}};
-            for (const FunctionReport& f : report.functions) {
-                if (!command.json) print_function(base_name(path), f, command.infer);
-                json["functions"].push_back(to_json(f));
-            }
-            if (!command.json)
-                for (const std::string& note : report.notes)
-                    std::printf("%s: note: %s\n", base_name(path).c_str(), note.c_str());
-            all.push_back(std::move(json));
-            reports.push_back(std::move(report));
-        } catch (const UsageError&) {
-            throw;
-        } catch (const Error& error) {
-            // Other files are still verified.
-            std::fprintf(stderr, "ggsnn: %s\n", error.what());
-            all.push_back({{"file", path}, {"error", error.what()}});
-            unsafe = true;
+        OrderedJson result = guarded_file(path, command, inference);
+        if (result.contains("usage")) throw UsageError(result["usage"].get<std::string>());
+        if (!command.json) std::fputs(result["text"].get<std::string>().c_str(), stdout);
+        if (const auto message = result["message"].get<std::string>(); !message.empty())
+            std::fprintf(stderr, "ggsnn: %s\n", message.c_str());
+        some_bad = some_bad || result["code"] == bad;
+        some_unknown = some_unknown || result["code"] == unknown;
+        if (const auto replay = result["replay"].get<std::string>(); !replayed && !replay.empty()) {
+            write_file(command.replay, replay);
+            replayed = true;
         }
+        sections.push_back(result["page"]);
+        all.push_back(std::move(result["report"]));
         std::fflush(stdout);
     }
     if (command.json) std::printf("%s\n", (all.size() == 1 ? all[0] : all).dump().c_str());
-    if (!command.html.empty()) write_file(command.html, verify_page(reports));
-    return unsafe ? 1 : unknown ? 3 : 0;
+    if (!command.html.empty()) write_file(command.html, verify_page(sections));
+    return some_bad ? bad : some_unknown ? unknown : proved;
 }
 
 } // namespace ggsnn::cli

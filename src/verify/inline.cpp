@@ -70,7 +70,8 @@ int innermost_loop(const Function& f, int block) {
     int inner = -1;
     for (std::size_t l = 0; l < f.loops.size(); ++l)
         if (f.loops[l].blocks[static_cast<std::size_t>(block)] != 0 &&
-            (inner < 0 || f.loops[static_cast<std::size_t>(inner)].blocks[static_cast<std::size_t>(f.loops[l].head)]))
+            (inner < 0 ||
+             f.loops[static_cast<std::size_t>(inner)].blocks[static_cast<std::size_t>(f.loops[l].head)]))
             inner = static_cast<int>(l);
     return inner;
 }
@@ -124,7 +125,8 @@ void splice(Function& f, std::size_t block, std::size_t at, const Function& g) {
             for (std::size_t r = 0; r < call.targets.size(); ++r)
                 if (call.targets[r] >= 0)
                     b.instructions.push_back(copy_of(
-                        call.targets[r], r < b.results.size() ? b.results[r] : Operand{Operand::Kind::unknown, -1, 0, {}},
+                        call.targets[r],
+                        r < b.results.size() ? b.results[r] : Operand{Operand::Kind::unknown, -1, 0, {}},
                         b.position));
             for (std::size_t o = 0; o < g.objects.size(); ++o) {
                 Instruction end;
@@ -167,7 +169,8 @@ void choose_callee(Function& f, std::size_t block, std::size_t at, const std::ve
     rest.instructions.erase(rest.instructions.begin(),
                             rest.instructions.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     const int first = static_cast<int>(f.blocks.size()), count = static_cast<int>(choices.size());
-    const int last = first + 2 * count, after = last + 1; // tests and calls in turn, the call as it was, the rest
+    const int last = first + 2 * count,
+              after = last + 1; // tests and calls in turn, the call as it was, the rest
     Block& before = f.blocks[block];
     before.instructions.resize(at);
     before.end = Block::End::jump;
@@ -255,8 +258,7 @@ class Whole {
         for (std::size_t f = 0; f < program.functions.size(); ++f)
             for (const Block& block : program.functions[f].blocks)
                 for (const Instruction& i : block.instructions)
-                    if (i.kind == Kind::call &&
-                        called_from(program, i.callee)[f] != 0)
+                    if (i.kind == Kind::call && called_from(program, i.callee)[f] != 0)
                         recursive_[static_cast<std::size_t>(i.callee)] = recursive_[f] = 1;
     }
 
@@ -338,8 +340,8 @@ Program with_small_calls_inlined(const Program& program) {
         changed = false;
         std::vector<char> small;
         for (const Function& f : out.functions)
-            small.push_back(f.loops.empty() && !f.requires_ && !f.ensures && f.blocks.size() <= small_blocks &&
-                                    !calls_anything(f)
+            small.push_back(f.loops.empty() && !f.requires_ && !f.ensures &&
+                                    f.blocks.size() <= small_blocks && !calls_anything(f)
                                 ? 1
                                 : 0);
         for (Function& f : out.functions) {

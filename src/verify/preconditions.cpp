@@ -58,7 +58,8 @@ std::vector<char> reached_blocks(const Runs& runs) {
     std::vector<char> all;
     for (const Run& run : runs.runs) {
         all.resize(std::max(all.size(), run.reached.size()), 0);
-        for (std::size_t b = 0; b < run.reached.size(); ++b) all[b] = all[b] != 0 || run.reached[b] != 0 ? 1 : 0;
+        for (std::size_t b = 0; b < run.reached.size(); ++b)
+            all[b] = all[b] != 0 || run.reached[b] != 0 ? 1 : 0;
     }
     return all;
 }
@@ -108,7 +109,8 @@ std::vector<Formula> single_cells(const Program& program, int function) {
             ++cells;
         }
         try {
-            all.emplace_back(cells, logic::parse_formula(text.empty() ? "emp" : text, logic::Reading::program));
+            all.emplace_back(cells,
+                             logic::parse_formula(text.empty() ? "emp" : text, logic::Reading::program));
         } catch (const logic::SyntaxError&) {
             return {}; // a role that cannot be written
         }

@@ -10,9 +10,9 @@
 namespace ggsnn::verify {
 
 struct Judged {
-    Runs runs;       // under the precondition that was chosen
-    int fault = -1;  // a run that ends in an error; -1: none does
-    bool own = true; // the error is the function's own, whoever calls it
+    Runs runs;        // under the precondition that was chosen
+    int fault = -1;   // a run that ends in an error; -1: none does
+    bool own = true;  // the error is the function's own, whoever calls it
     std::string hint; // what would settle it
     std::vector<std::string> warnings;
 };

@@ -1,18 +1,19 @@
 // The intermediate language: what a C file becomes after clang has compiled it, one meaning, run twice. The
-// interpreter (run/) runs it on concrete memory and takes snapshots; the symbolic executor (prove/) runs it on
-// formulas and proves. It is LLVM's language made small: three-address instructions over variables, memory as
-// blocks of bytes, control as jumps between blocks. The reader (read/) gives each instruction of LLVM one of
-// the meanings below, or writes `refuse` in its place: what is not understood is not guessed, and costs
+// interpreter (run/) runs it on concrete memory and takes snapshots; the symbolic executor (prove/) runs it
+// on formulas and proves. It is LLVM's language made small: three-address instructions over variables, memory
+// as blocks of bytes, control as jumps between blocks. The reader (read/) gives each instruction of LLVM one
+// of the meanings below, or writes `refuse` in its place: what is not understood is not guessed, and costs
 // nothing unless it is reached.
 //
 // Values are bits of a known width. Integers are numbers modulo 2^bits, kept sign-extended in 64 bits. A
-// pointer is NULL (the number 0), a place in a block (block, offset), or the address of a function; an integer
-// of a pointer's width may hold one, and nothing but copying and comparing keeps it. Floating numbers and
-// vectors are `data`: bits about which nothing is known.
+// pointer is NULL (the number 0), a place in a block (block, offset), or the address of a function; an
+// integer of a pointer's width may hold one, and nothing but copying and comparing keeps it. Floating numbers
+// and vectors are `data`: bits about which nothing is known.
 //
-// Memory is a set of blocks: static (globals, string literals), of a frame (locals that are not variables), or
-// from the heap. A block has a size in bytes; it is dead after its release, its return, or its scope's end. It
-// holds values at offsets. Reading outside of a live block, or through what is no pointer to one, is an error.
+// Memory is a set of blocks: static (globals, string literals), of a frame (locals that are not variables),
+// or from the heap. A block has a size in bytes; it is dead after its release, its return, or its scope's
+// end. It holds values at offsets. Reading outside of a live block, or through what is no pointer to one, is
+// an error.
 #pragma once
 
 #include "logic/formula.hpp"
@@ -33,8 +34,9 @@ struct Position {
 struct Type {
     enum class Kind { none, integer, pointer, data };
     Kind kind = Kind::none;
-    int bits = 0;    // integer, data: width (data: a multiple of 8); pointer: 8 * Program::pointer_bytes
-    int record = -1; // pointer: what the text says it leads to, index in Program::records; -1: not said (void *)
+    int bits = 0; // integer, data: width (data: a multiple of 8); pointer: 8 * Program::pointer_bytes
+    int record =
+        -1; // pointer: what the text says it leads to, index in Program::records; -1: not said (void *)
 
     std::int64_t bytes() const { return (bits + 7) / 8; }
     bool operator==(const Type&) const = default;
@@ -130,32 +132,56 @@ struct Operand {
 
 enum class Operator {
     // binary; a, b and the target have `bits`
-    add, sub, mul, udiv, sdiv, urem, srem, shl, lshr, ashr, and_, or_, xor_,
+    add,
+    sub,
+    mul,
+    udiv,
+    sdiv,
+    urem,
+    srem,
+    shl,
+    lshr,
+    ashr,
+    and_,
+    or_,
+    xor_,
     // comparisons; a and b have `bits` (or are pointers), the target has 1 bit
-    equal, not_equal, ult, ule, ugt, uge, slt, sle, sgt, sge,
+    equal,
+    not_equal,
+    ult,
+    ule,
+    ugt,
+    uge,
+    slt,
+    sle,
+    sgt,
+    sge,
     // conversions; a has `from_bits`, the target `bits`. same: bitcast, ptrtoint and inttoptr of equal width
-    truncate, zero_extend, sign_extend, same,
+    truncate,
+    zero_extend,
+    sign_extend,
+    same,
 };
 
 struct Instruction {
     enum class Kind {
-        copy,     // target = a
-        compute,  // target = a op b, or op a. Division by 0 is an error
-        choose,   // target = a ? b : c
-        offset,   // target = a + number + sum of index * scale: an address; never reads
-        load,     // target = the value at a
-        store,    // at a: b (of `type`)
-        move,     // memcpy, memmove, struct copy: c bytes from b to a; overlap is fine if `may_overlap`
-        fill,     // memset: c bytes at a become the byte b
-        local,    // target = address of a new block for Function::objects[object], c bytes if its size is -1. Not
-                  // written yet. An earlier block of this object in the same call dies, if there is one
-        end_local,// the scope of Function::objects[object] ends: its block is dead. Nothing if it has none
-        forget,   // the scope of variable target begins or ends: it has no value
-        call,     // targets = functions[callee](arguments)
-        library,  // targets = a function of the C library that is in the table (library.hpp), called `name`
-        external, // targets = a function without a body that nothing is known of, called `name`
-        indirect, // targets = (*a)(arguments)
-        refuse,   // what is not understood is reached: `name` says what, and what to write instead
+        copy,    // target = a
+        compute, // target = a op b, or op a. Division by 0 is an error
+        choose,  // target = a ? b : c
+        offset,  // target = a + number + sum of index * scale: an address; never reads
+        load,    // target = the value at a
+        store,   // at a: b (of `type`)
+        move,    // memcpy, memmove, struct copy: c bytes from b to a; overlap is fine if `may_overlap`
+        fill,    // memset: c bytes at a become the byte b
+        local,   // target = address of a new block for Function::objects[object], c bytes if its size is -1.
+               // Not written yet. An earlier block of this object in the same call dies, if there is one
+        end_local, // the scope of Function::objects[object] ends: its block is dead. Nothing if it has none
+        forget,    // the scope of variable target begins or ends: it has no value
+        call,      // targets = functions[callee](arguments)
+        library,   // targets = a function of the C library that is in the table (library.hpp), called `name`
+        external,  // targets = a function without a body that nothing is known of, called `name`
+        indirect,  // targets = (*a)(arguments)
+        refuse,    // what is not understood is reached: `name` says what, and what to write instead
     };
     Kind kind = Kind::copy;
     Position position;
@@ -163,21 +189,22 @@ struct Instruction {
     Operator op = Operator::add;
     int bits = 0, from_bits = 0;
     Operand a, b, c;
-    Type type;                                           // load, store: of the value
-    bool is_volatile = false;                            // load: gives anything. store: what is stored may change
-    bool may_overlap = false;                            // move
-    bool inbounds = false;                               // offset: must stay within the block or one past its end
-    std::int64_t number = 0;                             // offset: constant part in bytes
+    Type type;                // load, store: of the value
+    bool is_volatile = false; // load: gives anything. store: what is stored may change
+    bool may_overlap = false; // move
+    bool inbounds = false;    // offset: must stay within the block or one past its end
+    std::int64_t number = 0;  // offset: constant part in bytes
     std::vector<std::pair<Operand, std::int64_t>> terms; // offset: index and scale
-    // offset: an index, and how many elements the array has that it is for: C defines 0 <= index < elements only
-    // (one more where just the address is taken), even where the block goes on behind the array.
+    // offset: an index, and how many elements the array has that it is for: C defines 0 <= index < elements
+    // only (one more where just the address is taken), even where the block goes on behind the array.
     std::vector<std::pair<Operand, std::int64_t>> bounds;
-    int object = -1;                                     // local, end_local
-    int callee = -1;                                     // call
-    std::string name;                                    // library, external, refuse
-    std::vector<Operand> arguments;                      // calls
-    std::vector<Type> argument_types;                    // calls: of the arguments, variable ones included
-    std::vector<int> targets; // calls: the result, in parts if it is a struct in registers; -1: a part not used
+    int object = -1;                  // local, end_local
+    int callee = -1;                  // call
+    std::string name;                 // library, external, refuse
+    std::vector<Operand> arguments;   // calls
+    std::vector<Type> argument_types; // calls: of the arguments, variable ones included
+    std::vector<int>
+        targets; // calls: the result, in parts if it is a struct in registers; -1: a part not used
 };
 
 struct Block {
@@ -200,20 +227,20 @@ struct Loop {
     int head = -1;
     int parent = -1; // the loop around it
     Position position;
-    std::vector<char> blocks; // by block of the function: belongs to the loop
-    std::vector<int> variables, objects; // in scope at the head: parameters and locals (no temporaries)
+    std::vector<char> blocks;                // by block of the function: belongs to the loop
+    std::vector<int> variables, objects;     // in scope at the head: parameters and locals (no temporaries)
     std::optional<logic::Formula> invariant; // given as //@ invariant
 };
 
 struct Function {
     std::string name;
-    Type result; // of the text: none for void and for structs
+    Type result;               // of the text: none for void and for structs
     std::vector<Type> results; // as returned: in parts if a struct in registers
     Position position;
-    int parameters = 0;              // the first variables
+    int parameters = 0; // the first variables
     bool variadic = false;
-    bool internal = false;           // static: no other file can call it by name
-    bool address_taken = false;      // it can be called through a pointer
+    bool internal = false;      // static: no other file can call it by name
+    bool address_taken = false; // it can be called through a pointer
     std::vector<Variable> variables;
     std::vector<Object> objects;
     std::vector<Block> blocks;                        // blocks[0] is the entry

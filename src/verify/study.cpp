@@ -15,7 +15,8 @@ using logic::Heap;
 namespace {
 
 constexpr std::size_t shown_snapshots = 6, tried_postconditions = 6;
-const Formula nothing{{{}}}; // emp
+constexpr std::size_t most_names = 32; // that the networks are asked about
+const Formula nothing{{{}}};           // emp
 
 std::string text_of(const Formula& formula) {
     return logic::print(logic::canonical(formula), logic::Reading::program);
@@ -28,7 +29,7 @@ std::optional<Contract> typed_contract(const Program& program, int function, con
     const Function& f = program.functions[static_cast<std::size_t>(function)];
     const NameTypes types = name_types(program, f, nullptr);
     Typed before = with_tags(requires_, types, program), after = with_tags(ensures, types, program);
-    trouble = !before.trouble.empty() ? "precondition: " + before.trouble
+    trouble = !before.trouble.empty()  ? "precondition: " + before.trouble
               : !after.trouble.empty() ? "postcondition: " + after.trouble
                                        : "";
     if (!trouble.empty()) return std::nullopt;
@@ -93,7 +94,8 @@ bool Study::run() {
     for (const Run& run : runs.runs)
         if (run.fault.kind == Fault::Kind::limit && run.fault.reason.find("deep") != std::string::npos) {
             // A proof would hold for runs that come to an end, or have a stack without one.
-            report_.reason = fmt::format("{}: recursion may not come to an end", fault_text(program_, run.fault));
+            report_.reason =
+                fmt::format("{}: recursion may not come to an end", fault_text(program_, run.fault));
             return false;
         }
     if (!keeps_promise(runs)) return false;
@@ -144,6 +146,7 @@ std::vector<Formula> Study::postconditions() {
     std::vector<Formula> out;
     std::set<std::string> texts;
     const auto add = [&](const std::set<std::string>& shown, bool strong) {
+        if (shown.size() > most_names || deadline_.passed()) return;
         InferOptions options;
         options.pure = options.cases = strong;
         for (Formula& f : inference_.infer(at_return_, {shown.begin(), shown.end()}, options).candidates)
@@ -167,7 +170,7 @@ void Study::infer_loops() {
         if (function_.loops[l].invariant) loop.candidates.push_back(*function_.loops[l].invariant);
         std::set<std::string> texts;
         for (const auto& names : views(l)) {
-            if (deadline_.passed()) break;
+            if (deadline_.passed() || names.size() > most_names) break;
             InferOptions options;
             options.trace = options_.trace;
             Inferred inferred = inference_.infer(at_loop_[l], names, options);

@@ -102,7 +102,8 @@ class Modular {
         for (std::size_t f = 0; f < wanted.size(); ++f) {
             if (wanted[f] == 0) continue;
             const auto called = called_from(program_, static_cast<int>(f));
-            for (std::size_t g = 0; g < called.size(); ++g) needed[g] = needed[g] != 0 || called[g] != 0 ? 1 : 0;
+            for (std::size_t g = 0; g < called.size(); ++g)
+                needed[g] = needed[g] != 0 || called[g] != 0 ? 1 : 0;
         }
         const double begin = deadline_.left();
         std::size_t left = static_cast<std::size_t>(std::count(needed.begin(), needed.end(), 1));
@@ -111,12 +112,12 @@ class Modular {
                              [&](int f) { return needed[static_cast<std::size_t>(f)] != 0; }))
                 continue;
             // What is left is shared fairly by those that are still to come, each with room for one in four.
-            const double share = std::max(deadline_.left() / static_cast<double>(std::max<std::size_t>(left, 1)),
-                                          std::min(begin / 4, deadline_.left()));
+            const double share =
+                std::max(deadline_.left() / static_cast<double>(std::max<std::size_t>(left, 1)),
+                         std::min(begin / 4, deadline_.left()));
             left -= std::min(left, component.size());
-            one_component(component,
-                          deadline_.within(std::min(options_.function_seconds, share) *
-                                           static_cast<double>(component.size())));
+            one_component(component, deadline_.within(std::min(options_.function_seconds, share) *
+                                                      static_cast<double>(component.size())));
         }
     }
 
@@ -189,7 +190,8 @@ class Modular {
         FunctionReport& report = reports[static_cast<std::size_t>(f)];
         report.ensures = ensures;
         std::string trouble;
-        contracts[static_cast<std::size_t>(f)] = typed_contract(program_, f, report.requires_, ensures, trouble);
+        contracts[static_cast<std::size_t>(f)] =
+            typed_contract(program_, f, report.requires_, ensures, trouble);
         if (!trouble.empty() && report.reason.empty()) report.reason = trouble;
     }
 
@@ -223,10 +225,10 @@ class Modular {
 
   public:
     static std::string failure_text(const Failure& failure) {
-        return fmt::format("line {}:{}: {}{}", failure.position.line, failure.position.column,
-                           failure.kind == Failure::Kind::unknown ? ""
-                                                                  : fmt::format("{}: ", kind_text(failure.kind)),
-                           failure.reason);
+        return fmt::format(
+            "line {}:{}: {}{}", failure.position.line, failure.position.column,
+            failure.kind == Failure::Kind::unknown ? "" : fmt::format("{}: ", kind_text(failure.kind)),
+            failure.reason);
     }
 
   private:
@@ -270,8 +272,9 @@ class Whole {
     void prove(FunctionReport& report) {
         if (!program_.constructors.empty() || !program_.destructors.empty()) {
             Study named(program_, main_, false, inference_, options_, deadline_, report);
-            report.reason = "functions that run before or after main (constructors, destructors) are followed "
-                            "in runs, not in proofs";
+            report.reason =
+                "functions that run before or after main (constructors, destructors) are followed "
+                "in runs, not in proofs";
             return;
         }
         const Program inlined = with_calls_inlined(program_, main_);
@@ -338,8 +341,7 @@ std::string claim_of(const FunctionReport& report) {
     return text;
 }
 
-ProgramReport verify_program(const Program& program, const Inference& inference,
-                             const VerifyOptions& given) {
+ProgramReport verify_program(const Program& program, const Inference& inference, const VerifyOptions& given) {
     VerifyOptions options = given;
     for (const std::string& name : options.functions)
         if (program.function_called(name) < 0) fail("{}: no function '{}' with a body", program.path, name);

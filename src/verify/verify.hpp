@@ -1,11 +1,11 @@
 // A C program in, verdicts out.
 //
 // A file with `main` is judged as a whole: runs from main, and a proof of main with everything that it calls
-// in its place. A file without is judged function by function, from the leaves of the call graph upwards, each
-// under its precondition: given, or the weakest that was found, and printed. In both, loop invariants and
-// postconditions that are not given are inferred from snapshots of runs, and proved. Where a proof fails with
-// a heap that breaks a candidate, that heap becomes a snapshot and inference is run again, a few rounds. What
-// the networks say decides what is tried, never what is true.
+// in its place. A file without is judged function by function, from the leaves of the call graph upwards,
+// each under its precondition: given, or the weakest that was found, and printed. In both, loop invariants
+// and postconditions that are not given are inferred from snapshots of runs, and proved. Where a proof fails
+// with a heap that breaks a candidate, that heap becomes a snapshot and inference is run again, a few rounds.
+// What the networks say decides what is tried, never what is true.
 #pragma once
 
 #include "verify/infer.hpp"

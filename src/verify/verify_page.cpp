@@ -131,22 +131,25 @@ std::string function_html(const FunctionReport& f) {
 
 } // namespace
 
-std::string verify_page(const std::vector<ProgramReport>& reports) {
+std::string verify_section(const ProgramReport& report) {
+    std::string out = "<h1>" + escaped(report.path) + "</h1>\n";
+    std::string source;
+    try {
+        source = read_file(report.path, 1 << 20);
+    } catch (const Error&) {
+        // The page does without the text.
+    }
+    if (!source.empty())
+        out += "<details><summary>The program</summary><pre>" + escaped(source) + "</pre></details>\n";
+    for (const FunctionReport& f : report.functions) out += function_html(f);
+    return out;
+}
+
+std::string verify_page(const std::vector<std::string>& sections) {
     std::string out =
         std::string("<!doctype html><html lang=en><meta charset=utf-8><title>ggsnn verify</title><style>") +
         style + "</style>\n";
-    for (const ProgramReport& report : reports) {
-        out += "<h1>" + escaped(report.path) + "</h1>\n";
-        std::string source;
-        try {
-            source = read_file(report.path, 1 << 20);
-        } catch (const Error&) {
-            // The page does without the text.
-        }
-        if (!source.empty())
-            out += "<details><summary>The program</summary><pre>" + escaped(source) + "</pre></details>\n";
-        for (const FunctionReport& f : report.functions) out += function_html(f);
-    }
+    for (const std::string& section : sections) out += section;
     return out + "</html>\n";
 }
 

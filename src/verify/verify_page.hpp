@@ -7,6 +7,7 @@
 namespace ggsnn::verify {
 
 // Self-contained HTML.
-std::string verify_page(const std::vector<ProgramReport>& reports);
+std::string verify_section(const ProgramReport& report); // of one program
+std::string verify_page(const std::vector<std::string>& sections);
 
 } // namespace ggsnn::verify

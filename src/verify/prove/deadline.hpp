@@ -13,8 +13,8 @@ class Deadline {
     using Clock = std::chrono::steady_clock;
     explicit Deadline(double seconds)
         : seconds_(seconds),
-          end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                                  seconds < 1e8 ? seconds : 1e8))) {}
+          end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(seconds < 1e8 ? seconds : 1e8))) {}
     bool passed() const { return Clock::now() >= end_; }
     double left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
     Clock::time_point end() const { return end_; }

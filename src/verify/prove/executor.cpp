@@ -154,7 +154,8 @@ Executor::Executor(const Program& program, int function, const Contracts& contra
             if (!reached[f][g]) continue;
             for_each_operand(program.functions[g], [&](const Operand& operand) {
                 if (operand.kind != Operand::Kind::global) return;
-                // A global whose address is named may be written; what its address leads to is looked at below.
+                // A global whose address is named may be written; what its address leads to is looked at
+                // below.
                 if (!program.globals[static_cast<std::size_t>(operand.index)].constant)
                     changed_globals_[f][static_cast<std::size_t>(operand.index)] = 1;
                 if (static_cast<int>(f) == function) use(operand.index);
@@ -195,8 +196,9 @@ void Executor::add_globals(SymbolicState& state, bool initial) const {
             state.globals[g] = state.fresh(); // the formula has its cell
             continue;
         }
-        SymbolicBlock& block = state.add_block(SymbolicBlock::Kind::global, global.size,
-                                             as_written ? SymbolicBlock::Rest::zero : SymbolicBlock::Rest::any);
+        SymbolicBlock& block =
+            state.add_block(SymbolicBlock::Kind::global, global.size,
+                            as_written ? SymbolicBlock::Rest::zero : SymbolicBlock::Rest::any);
         block.object = static_cast<int>(g);
         block.constant = global.constant;
         state.globals[g] = block.root;
@@ -226,7 +228,8 @@ void Executor::fill_global(SymbolicState& state, int number, bool initial) const
     }
 }
 
-void Executor::add_object_names(const SymbolicState& state, const Object& object, const Term& root, Names& names) const {
+void Executor::add_object_names(const SymbolicState& state, const Object& object, const Term& root,
+                                Names& names) const {
     if (root.empty()) return;
     if (linked(program_, object)) {
         names[object.name] = root;
@@ -237,8 +240,7 @@ void Executor::add_object_names(const SymbolicState& state, const Object& object
     const auto& slots = state.blocks[static_cast<std::size_t>(block)].slots;
     const auto add = [&](const std::string& name, std::int64_t offset) {
         const auto slot = slots.find(offset);
-        if (slot == slots.end() || slot->second.value.empty() ||
-            slot->second.bytes != program_.pointer_bytes)
+        if (slot == slots.end() || slot->second.value.empty() || slot->second.bytes != program_.pointer_bytes)
             return;
         names[name] = name_of_value(slot->second.value);
     };
@@ -323,8 +325,8 @@ Names Executor::shown_names(const Names& names, const Formula* formula) const {
     std::set<std::string> named;
     if (formula) named = logic::free_names(*formula);
     for (const auto& [name, term] : names) {
-        const bool object = !pointers.contains(name) && !numbers.contains(name) && !name.starts_with("\\old") &&
-                            name != "\\result";
+        const bool object = !pointers.contains(name) && !numbers.contains(name) &&
+                            !name.starts_with("\\old") && name != "\\result";
         if (pointers.contains(name) || object || named.contains(name)) shown[name] = term;
     }
     return shown;
@@ -346,8 +348,8 @@ Names Executor::variable_names(const SymbolicState& state) const {
 
 // ---- failures
 
-void Executor::fail(const Path& path, SymbolicState& state, Failure::Kind kind, Position position, std::string reason,
-                    std::optional<logic::Heap> model) {
+void Executor::fail(const Path& path, SymbolicState& state, Failure::Kind kind, Position position,
+                    std::string reason, std::optional<logic::Heap> model) {
     // One at least: without a failure the function would count as proved.
     if (!segment_.failures.empty() &&
         segment_.failures.size() >= static_cast<std::size_t>(std::max(0, options_.failures)))
@@ -458,7 +460,8 @@ void Executor::enter(Path path, int block, Position position) {
                 {loop, path.block, position, std::move(path.turns), std::move(path.state)});
             return;
         }
-        const bool again = function_.loops[l].blocks[static_cast<std::size_t>(path.block)] != 0 && path.steps > 0;
+        const bool again =
+            function_.loops[l].blocks[static_cast<std::size_t>(path.block)] != 0 && path.steps > 0;
         path.rounds[l] = again ? path.rounds[l] + 1 : 0;
         if (!again) path.open[l] = 0;
         if (path.rounds[l] > options_.rounds) {
@@ -532,8 +535,8 @@ void Executor::fork(Path& path, std::size_t ways) {
 void Executor::finish_block(Path path, const Block& block) {
     std::vector<std::pair<int, Path>> next;
     const SymbolicValue condition = block.end == Block::End::branch || block.end == Block::End::choice
-                                ? evaluate(path.state, block.condition)
-                                : SymbolicValue{};
+                                        ? evaluate(path.state, block.condition)
+                                        : SymbolicValue{};
     switch (block.end) {
     case Block::End::stop:
         if (block.unreachable && possible(path.state))
@@ -553,14 +556,24 @@ void Executor::finish_block(Path path, const Block& block) {
         }
         break;
     case Block::End::choice: {
+        constexpr std::size_t told_apart = 64; // cases that the default is known not to be
         Path rest = path;
         bool open = true;
         for (const auto& [number, to] : block.cases) {
-            const SymbolicValue wanted = value_of(number);
-            Path taken = rest;
-            const Comparison equal{Operator::equal, condition, wanted, block.bits};
+            const Comparison equal{Operator::equal, condition, value_of(number), block.bits};
+            if (const auto known = decided(path.state, Operator::equal, condition, equal.b); known && !*known)
+                continue;
+            if (next.size() > static_cast<std::size_t>(options_.paths))
+                return give_up(block.position, fmt::format("more than {} paths", options_.paths));
+            if (!in_time()) return;
+            Path taken = path;
             if (assume_comparison(taken.state, equal, true)) next.emplace_back(to, std::move(taken));
-            if (!assume_comparison(rest.state, equal, false)) {
+            if (block.cases.size() <= told_apart && !assume_comparison(rest.state, equal, false)) {
+                open = false;
+                break;
+            }
+            if (const auto known = decided(path.state, Operator::equal, condition, equal.b);
+                known && *known) {
                 open = false;
                 break;
             }
@@ -595,7 +608,8 @@ void Executor::give(Path path, const Block& block) {
     for (int o = 0; o < static_cast<int>(function_.objects.size()); ++o) {
         States after;
         for (SymbolicState& one : states)
-            for (SymbolicState& other : end_object(path, std::move(one), end, o)) after.push_back(std::move(other));
+            for (SymbolicState& other : end_object(path, std::move(one), end, o))
+                after.push_back(std::move(other));
         states = std::move(after);
     }
     for (SymbolicState& one : states) {
@@ -655,7 +669,8 @@ Executor::States Executor::execute(const Path& path, const Instruction& i) {
             }
             if (possible(state))
                 fail(path, state, Failure::Kind::memory_error, i.position,
-                     fmt::format("out of bounds: an index into an array of {} is not known to be inside", length));
+                     fmt::format("out of bounds: an index into an array of {} is not known to be inside",
+                                 length));
             return {};
         }
         return target(value);
@@ -686,7 +701,8 @@ Executor::States Executor::execute(const Path& path, const Instruction& i) {
                  "a call through a pointer of which it is not known where it leads");
         return {};
     case Kind::refuse:
-        if (possible(state)) fail(path, state, Failure::Kind::unknown, i.position, "not supported: " + i.name);
+        if (possible(state))
+            fail(path, state, Failure::Kind::unknown, i.position, "not supported: " + i.name);
         return {};
     }
     give_up(i.position, "an instruction that is not known");

@@ -1,8 +1,8 @@
 // The symbolic executor: runs a function of the intermediate language on symbolic states, path by path, from
-// its entry or from the head of a loop up to the next head or return. Loops whose course is decided by what is
-// known are run through, round by round; the others are cut at their heads. A segment depends only on where it
-// begins, what is known there, and the contracts of what it calls; formulas are compared with its arrivals
-// later (proof.hpp), so many candidates cost one execution.
+// its entry or from the head of a loop up to the next head or return. Loops whose course is decided by what
+// is known are run through, round by round; the others are cut at their heads. A segment depends only on
+// where it begins, what is known there, and the contracts of what it calls; formulas are compared with its
+// arrivals later (proof.hpp), so many candidates cost one execution.
 //
 // Every access must be shown safe on every path that is not refuted; structures are opened where a cell of
 // them is needed, and a path is split where a structure may be empty. What is not understood ends in a
@@ -32,7 +32,7 @@ using Contracts = std::vector<std::optional<Contract>>; // by function
 
 struct ProofOptions {
     bool allocation_may_fail = false; // malloc and calloc may give NULL
-    bool whole_program = false;       // the function is main, with everything inlined: memory begins as initialised
+    bool whole_program = false; // the function is main, with everything inlined: memory begins as initialised
     logic::ProverLimits prover{.seconds = 1};
     double seconds = 10;    // wall time of one call of FunctionProof, about
     int paths = 3000;       // of one segment
@@ -150,32 +150,41 @@ class Executor {
     void finish_block(Path path, const Block& block);
     void fork(Path& path, std::size_t ways);
     void give(Path path, const Block& block);
-    void add_object_names(const SymbolicState& state, const Object& object, const Term& root, Names& names) const;
+    void add_object_names(const SymbolicState& state, const Object& object, const Term& root,
+                          Names& names) const;
 
     States execute(const Path& path, const Instruction& i);
 
     // Values (executor_values.cpp).
     SymbolicValue evaluate(SymbolicState& state, const Operand& operand) const;
     Interval range(const SymbolicState& state, const SymbolicValue& value) const;
-    SymbolicValue compute(SymbolicState& state, const Instruction& i, const SymbolicValue& a, const SymbolicValue& b) const;
-    SymbolicValue arithmetic(SymbolicState& state, Operator op, int bits, const SymbolicValue& a, const SymbolicValue& b) const;
-    SymbolicValue converted(SymbolicState& state, Operator op, int from, int to, const SymbolicValue& a) const;
-    SymbolicValue compare(SymbolicState& state, Operator op, int bits, const SymbolicValue& a, const SymbolicValue& b) const;
-    std::optional<bool> decided(const SymbolicState& state, Operator op, const SymbolicValue& a, const SymbolicValue& b) const;
+    SymbolicValue compute(SymbolicState& state, const Instruction& i, const SymbolicValue& a,
+                          const SymbolicValue& b) const;
+    SymbolicValue arithmetic(SymbolicState& state, Operator op, int bits, const SymbolicValue& a,
+                             const SymbolicValue& b) const;
+    SymbolicValue converted(SymbolicState& state, Operator op, int from, int to,
+                            const SymbolicValue& a) const;
+    SymbolicValue compare(SymbolicState& state, Operator op, int bits, const SymbolicValue& a,
+                          const SymbolicValue& b) const;
+    std::optional<bool> decided(const SymbolicState& state, Operator op, const SymbolicValue& a,
+                                const SymbolicValue& b) const;
     bool assume_truth(SymbolicState& state, const SymbolicValue& condition, bool truth) const;
     bool assume_comparison(SymbolicState& state, const Comparison& comparison, bool truth) const;
-    bool assume_order(SymbolicState& state, Operator op, const SymbolicValue& a, const SymbolicValue& b) const;
+    bool assume_order(SymbolicState& state, Operator op, const SymbolicValue& a,
+                      const SymbolicValue& b) const;
     SymbolicValue moved(SymbolicState& state, const SymbolicValue& base, std::int64_t bytes) const;
-    SymbolicValue moved(SymbolicState& state, const SymbolicValue& base, const SymbolicValue& index, std::int64_t scale) const;
+    SymbolicValue moved(SymbolicState& state, const SymbolicValue& base, const SymbolicValue& index,
+                        std::int64_t scale) const;
 
     // Memory (executor_memory.cpp). Work on SymbolicState::held.
     enum class Use { read, write, release };
     // States in which held[which] leads to a block with so many bytes from there on; failures for the others.
-    States access(const Path& path, SymbolicState state, const Instruction& i, std::size_t which, Interval bytes,
-                  Use use);
-    bool within(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which, Interval bytes, Use use,
-                States& open, States& found);
-    void report_access(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which, Use use);
+    States access(const Path& path, SymbolicState state, const Instruction& i, std::size_t which,
+                  Interval bytes, Use use);
+    bool within(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which,
+                Interval bytes, Use use, States& open, States& found);
+    void report_access(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which,
+                       Use use);
     std::string pointer_text(const SymbolicState& state, const Instruction& i, std::size_t which) const;
     States do_load(const Path& path, const Instruction& i);
     States do_store(const Path& path, const Instruction& i);
@@ -183,18 +192,20 @@ class Executor {
     States do_fill(const Path& path, const Instruction& i);
     States do_local(const Path& path, const Instruction& i);
     States end_object(const Path& path, SymbolicState state, const Instruction& i, int object);
-    States copied(const Path& path, SymbolicState state, const Instruction& i, Interval bytes, bool may_overlap);
-    static void copy_contents(SymbolicState& state, int from, std::int64_t from_offset, int to, std::int64_t to_offset,
-                              std::int64_t bytes);
+    States copied(const Path& path, SymbolicState state, const Instruction& i, Interval bytes,
+                  bool may_overlap);
+    static void copy_contents(SymbolicState& state, int from, std::int64_t from_offset, int to,
+                              std::int64_t to_offset, std::int64_t bytes);
     States release(const Path& path, SymbolicState state, const Instruction& i, std::size_t which);
     bool not_an_object(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which);
-    States allocated(const Path& path, SymbolicState state, const Instruction& i, std::optional<std::int64_t> size,
-                     SymbolicBlock::Rest rest, SymbolicValue& result);
+    States allocated(const Path& path, SymbolicState state, const Instruction& i,
+                     std::optional<std::int64_t> size, SymbolicBlock::Rest rest, SymbolicValue& result);
 
     // The C library (executor_library.cpp).
     States do_library(const Path& path, const Instruction& i);
     States do_special(const Path& path, SymbolicState state, const Instruction& i, const LibraryFunction& f);
-    States check_accesses(const Path& path, SymbolicState state, const Instruction& i, const LibraryFunction& f);
+    States check_accesses(const Path& path, SymbolicState state, const Instruction& i,
+                          const LibraryFunction& f);
     States one_access(const Path& path, SymbolicState state, const Instruction& i, const Access& access);
     std::optional<Interval> extent(const SymbolicState& state, const Extent& extent) const;
     // Bounds of the length of the text that held[which] leads to, without its end; nothing if none is sure.
@@ -221,13 +232,14 @@ class Executor {
     States do_call(const Path& path, const Instruction& i);
     Names call_names(SymbolicState& state, const Function& callee) const;
     static std::set<int> footprint(const logic::SymbolicHeap& left, const logic::Formula& needed);
-    States frames(const Path& path, const SymbolicState& state, const Instruction& i, const Contract& contract);
+    States frames(const Path& path, const SymbolicState& state, const Instruction& i,
+                  const Contract& contract);
     std::optional<SymbolicState> without(const SymbolicState& state, const logic::SymbolicHeap& kept) const;
-    std::string after_call(SymbolicState state, const SymbolicState& before, const Instruction& i, const Contract& contract,
-                           States& results) const;
+    std::string after_call(SymbolicState state, const SymbolicState& before, const Instruction& i,
+                           const Contract& contract, States& results) const;
 
-    void fail(const Path& path, SymbolicState& state, Failure::Kind kind, Position position, std::string reason,
-              std::optional<logic::Heap> model = std::nullopt);
+    void fail(const Path& path, SymbolicState& state, Failure::Kind kind, Position position,
+              std::string reason, std::optional<logic::Heap> model = std::nullopt);
     void give_up(Position position, std::string reason);
     bool possible(const SymbolicState& state); // not refuted
     bool in_time();
@@ -238,12 +250,14 @@ class Executor {
     const Contracts& contracts_;
     const ProofOptions& options_;
     Entailments& entailments_;
-    std::vector<char> assigned_;       // by variable: anywhere in the function
-    std::vector<int> loop_at_block_;   // -1: no head
-    std::vector<char> used_globals_;   // by global: it, or what leads to it, is named in the function or callees
-    std::vector<std::vector<char>> changed_globals_; // by function, by global: it may be written, also by callees
-    std::vector<char> may_free_;                     // by function: also by callees
-    std::vector<logic::Pure> lasting_;               // pure parts of the precondition
+    std::vector<char> assigned_;     // by variable: anywhere in the function
+    std::vector<int> loop_at_block_; // -1: no head
+    std::vector<char>
+        used_globals_; // by global: it, or what leads to it, is named in the function or callees
+    std::vector<std::vector<char>>
+        changed_globals_;              // by function, by global: it may be written, also by callees
+    std::vector<char> may_free_;       // by function: also by callees
+    std::vector<logic::Pure> lasting_; // pure parts of the precondition
     std::vector<std::int64_t> thresholds_;
     Segment segment_;
     std::vector<Path> paths_;

@@ -65,7 +65,8 @@ Names Executor::call_names(SymbolicState& state, const Function& callee) const {
         const int block = state.block_at(state.globals[g]);
         if (block >= 0 && global.type.kind == Type::Kind::pointer) state.load(block, 0, global.type);
         if (block >= 0 && global.record >= 0)
-            for (const Record::Field& field : program_.records[static_cast<std::size_t>(global.record)].fields)
+            for (const Record::Field& field :
+                 program_.records[static_cast<std::size_t>(global.record)].fields)
                 if (field.type.kind == Type::Kind::pointer) state.load(block, field.offset, field.type);
         add_object_names(state, global, state.globals[g], names);
     }
@@ -174,7 +175,8 @@ std::string Executor::after_call(SymbolicState state, const SymbolicState& befor
     // Objects that were given away must come back; a callee that frees anything might free them.
     std::vector<SymbolicBlock> lent;
     for (const SymbolicBlock& block : before.blocks) {
-        const bool object = block.kind == SymbolicBlock::Kind::local || block.kind == SymbolicBlock::Kind::global;
+        const bool object =
+            block.kind == SymbolicBlock::Kind::local || block.kind == SymbolicBlock::Kind::global;
         if (object && state.block_at(block.root) < 0) lent.push_back(block);
     }
     if (!lent.empty() && may_free_[number] != 0)

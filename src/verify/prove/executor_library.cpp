@@ -24,8 +24,9 @@ void Executor::unknown_results(SymbolicState& state, const Instruction& i) const
     for (const int target : i.targets) {
         if (target < 0) continue;
         const Type& type = function_.variables[static_cast<std::size_t>(target)].type;
-        state.store[static_cast<std::size_t>(target)] = value_of(
-            type.kind == Type::Kind::integer ? state.fresh_number(Interval::of_bits(type.bits)) : state.fresh());
+        state.store[static_cast<std::size_t>(target)] =
+            value_of(type.kind == Type::Kind::integer ? state.fresh_number(Interval::of_bits(type.bits))
+                                                      : state.fresh());
     }
 }
 
@@ -38,7 +39,7 @@ std::optional<Interval> Executor::text_length(const SymbolicState& state, const 
     if (block.kind == SymbolicBlock::Kind::text && value.offset == 0) return Interval{0, longest_text};
     if (!block.size || value.offset < 0) return std::nullopt;
     SymbolicState look = state; // load() may invent values
-    bool sure = true;   // no byte before was unknown
+    bool sure = true;           // no byte before was unknown
     std::int64_t least = 0;
     const std::int64_t end = std::min(*block.size, value.offset + longest_text);
     for (std::int64_t at = value.offset; at < end; ++at) {
@@ -54,7 +55,8 @@ std::optional<Interval> Executor::text_length(const SymbolicState& state, const 
     return std::nullopt;
 }
 
-std::optional<std::string> Executor::constant_text(const SymbolicState& state, const SymbolicValue& value) const {
+std::optional<std::string> Executor::constant_text(const SymbolicState& state,
+                                                   const SymbolicValue& value) const {
     const auto length = text_length(state, value);
     const int number = value.index.empty() ? state.block_at(value.term) : -1;
     if (!length || length->low != length->high || number < 0) return std::nullopt;
@@ -70,7 +72,8 @@ std::optional<std::string> Executor::constant_text(const SymbolicState& state, c
 }
 
 // held[which] leads to a text.
-Executor::States Executor::text_argument(const Path& path, SymbolicState state, const Instruction& i, std::size_t which) {
+Executor::States Executor::text_argument(const Path& path, SymbolicState state, const Instruction& i,
+                                         std::size_t which) {
     States states;
     for (SymbolicState& s : access(path, std::move(state), i, which, {0, 0}, Use::read)) {
         if (text_length(s, s.held[which])) {
@@ -114,14 +117,17 @@ std::optional<Interval> Executor::extent(const SymbolicState& state, const Exten
     }
 }
 
-Executor::States Executor::one_access(const Path& path, SymbolicState state, const Instruction& i, const Access& a) {
+Executor::States Executor::one_access(const Path& path, SymbolicState state, const Instruction& i,
+                                      const Access& a) {
     const auto which = static_cast<std::size_t>(a.argument);
     States states;
     if (which >= state.held.size()) {
-        fail(path, state, Failure::Kind::unknown, i.position, fmt::format("{} with too few arguments", i.name));
+        fail(path, state, Failure::Kind::unknown, i.position,
+             fmt::format("{} with too few arguments", i.name));
         return {};
     }
-    if (a.may_be_null && state.held[which].plain() && !state.apart(state.held[which].term, logic::null_name)) {
+    if (a.may_be_null && state.held[which].plain() &&
+        !state.apart(state.held[which].term, logic::null_name)) {
         SymbolicState null = state;
         if (null.assume_equal(state.held[which].term, logic::null_name)) states.push_back(std::move(null));
         if (!state.assume_distinct(state.held[which].term, logic::null_name)) return states;
@@ -133,18 +139,20 @@ Executor::States Executor::one_access(const Path& path, SymbolicState state, con
     case Extent::Kind::handle: {
         // stdin and its like are pointers that other files keep: they are taken as open.
         const int block = state.block_at(state.held[which].term);
-        const bool open = block >= 0 && state.blocks[static_cast<std::size_t>(block)].kind ==
-                                            SymbolicBlock::Kind::handle;
+        const bool open =
+            block >= 0 && state.blocks[static_cast<std::size_t>(block)].kind == SymbolicBlock::Kind::handle;
         const Operand& operand = i.arguments[which];
         bool standard = false;
         if (operand.kind == Operand::Kind::variable)
             for (const Block& b : function_.blocks)
                 for (const Instruction& loaded : b.instructions)
-                    standard = standard || (loaded.kind == Kind::load && loaded.target == operand.index &&
-                                            loaded.a.kind == Operand::Kind::global && loaded.a.number == 0 &&
-                                            (program_.globals[static_cast<std::size_t>(loaded.a.index)].name == "stdin" ||
-                                             program_.globals[static_cast<std::size_t>(loaded.a.index)].name == "stdout" ||
-                                             program_.globals[static_cast<std::size_t>(loaded.a.index)].name == "stderr"));
+                    standard =
+                        standard ||
+                        (loaded.kind == Kind::load && loaded.target == operand.index &&
+                         loaded.a.kind == Operand::Kind::global && loaded.a.number == 0 &&
+                         (program_.globals[static_cast<std::size_t>(loaded.a.index)].name == "stdin" ||
+                          program_.globals[static_cast<std::size_t>(loaded.a.index)].name == "stdout" ||
+                          program_.globals[static_cast<std::size_t>(loaded.a.index)].name == "stderr"));
         if (open || standard) {
             states.push_back(std::move(state));
         } else if (possible(state)) {
@@ -168,7 +176,8 @@ Executor::States Executor::one_access(const Path& path, SymbolicState state, con
                 states.push_back(std::move(s));
             else
                 put(access(path, std::move(s), i, which,
-                           most ? *most : Interval{0, std::numeric_limits<std::int64_t>::max() / 2}, Use::read));
+                           most ? *most : Interval{0, std::numeric_limits<std::int64_t>::max() / 2},
+                           Use::read));
         }
         return states;
     }
@@ -190,7 +199,8 @@ Executor::States Executor::one_access(const Path& path, SymbolicState state, con
     }
     if (possible(state))
         fail(path, state, Failure::Kind::unknown, i.position,
-             fmt::format("how much {} reads or writes at {} is not known", i.name, pointer_text(state, i, which)));
+             fmt::format("how much {} reads or writes at {} is not known", i.name,
+                         pointer_text(state, i, which)));
     return states;
 }
 
@@ -211,7 +221,8 @@ Executor::States Executor::check_accesses(const Path& path, SymbolicState state,
     for (const Access& a : f.accesses) {
         States next;
         for (SymbolicState& s : states)
-            for (SymbolicState& after : one_access(path, std::move(s), i, a)) next.push_back(std::move(after));
+            for (SymbolicState& after : one_access(path, std::move(s), i, a))
+                next.push_back(std::move(after));
         states = std::move(next);
     }
     return states;
@@ -330,7 +341,8 @@ Executor::States Executor::do_special(const Path& path, SymbolicState state, con
         const auto size = extent(state, f.size);
         std::optional<std::int64_t> bytes;
         if (size && size->low == size->high) bytes = size->low;
-        const auto rest = f.special == Special::zeroed ? SymbolicBlock::Rest::zero : SymbolicBlock::Rest::undetermined;
+        const auto rest =
+            f.special == Special::zeroed ? SymbolicBlock::Rest::zero : SymbolicBlock::Rest::undetermined;
         for (SymbolicState& s : allocated(path, std::move(state), i, bytes, rest, made)) {
             if (!s.held.empty()) set_result(s, i, made);
             s.held.clear();
@@ -352,8 +364,7 @@ Executor::States Executor::do_special(const Path& path, SymbolicState state, con
             set_result(null, i, value_of(0));
             null.held.clear();
             states.push_back(std::move(null));
-            const Term root =
-                s.add_block(SymbolicBlock::Kind::handle, 0, SymbolicBlock::Rest::any).root;
+            const Term root = s.add_block(SymbolicBlock::Kind::handle, 0, SymbolicBlock::Rest::any).root;
             set_result(s, i, value_of(root));
             s.held.clear();
             states.push_back(std::move(s));
@@ -395,8 +406,7 @@ Executor::States Executor::do_special(const Path& path, SymbolicState state, con
     case Special::abort:
         return {};
     case Special::failed:
-        if (possible(state))
-            fail(path, state, Failure::Kind::assertion, i.position, "an assertion may fail");
+        if (possible(state)) fail(path, state, Failure::Kind::assertion, i.position, "an assertion may fail");
         return {};
     case Special::assume:
         if (!assume_truth(state, state.held[0], true)) return {};
@@ -428,7 +438,8 @@ void Executor::stop_here(const Path& path, SymbolicState& state, const Instructi
 
 // ---- formats
 
-Executor::States Executor::print(const Path& path, SymbolicState state, const Instruction& i, const LibraryFunction& f) {
+Executor::States Executor::print(const Path& path, SymbolicState state, const Instruction& i,
+                                 const LibraryFunction& f) {
     States states = check_accesses(path, std::move(state), i, f), done;
     for (SymbolicState& s : states) {
         const auto at = static_cast<std::size_t>(f.format);
@@ -454,17 +465,20 @@ Executor::States Executor::print(const Path& path, SymbolicState state, const In
                 States after;
                 if (parts[k].kind == FormatPart::Kind::text) {
                     if (parts[k].width >= 0 && !text_length(one, one.held[which]))
-                        after = access(path, std::move(one), i, which, {parts[k].width, parts[k].width}, Use::read);
+                        after = access(path, std::move(one), i, which, {parts[k].width, parts[k].width},
+                                       Use::read);
                     else
                         after = text_argument(path, std::move(one), i, which);
                 } else if (parts[k].kind == FormatPart::Kind::count) {
-                    after = access(path, std::move(one), i, which, {parts[k].bytes, parts[k].bytes}, Use::write);
+                    after =
+                        access(path, std::move(one), i, which, {parts[k].bytes, parts[k].bytes}, Use::write);
                     for (SymbolicState& written : after) {
                         const SymbolicValue place = written.held[which];
                         if (place.index.empty())
                             written.smudge(written.block_at(place.term), place.offset, parts[k].bytes, true);
                         else
-                            written.blocks[static_cast<std::size_t>(written.block_at(place.term))].slots.clear();
+                            written.blocks[static_cast<std::size_t>(written.block_at(place.term))]
+                                .slots.clear();
                     }
                 } else {
                     after.push_back(std::move(one));
@@ -533,7 +547,8 @@ Executor::States Executor::print_into(const Path& path, SymbolicState state, con
     return done;
 }
 
-Executor::States Executor::scan(const Path& path, SymbolicState state, const Instruction& i, const LibraryFunction& f) {
+Executor::States Executor::scan(const Path& path, SymbolicState state, const Instruction& i,
+                                const LibraryFunction& f) {
     States states = check_accesses(path, std::move(state), i, f), done;
     for (SymbolicState& s : states) {
         const auto at = static_cast<std::size_t>(f.format);
@@ -555,13 +570,15 @@ Executor::States Executor::scan(const Path& path, SymbolicState state, const Ins
             States next;
             for (SymbolicState& one : open) {
                 if (which >= one.held.size() || unbounded) break;
-                for (SymbolicState& after : access(path, std::move(one), i, which, {bytes, bytes}, Use::write)) {
+                for (SymbolicState& after :
+                     access(path, std::move(one), i, which, {bytes, bytes}, Use::write)) {
                     const SymbolicValue place = after.held[which];
                     const int block = after.block_at(place.term);
                     if (place.index.empty())
                         after.smudge(block, place.offset, bytes, false);
                     else
-                        after.smudge(block, 0, after.blocks[static_cast<std::size_t>(block)].size.value_or(0), false);
+                        after.smudge(block, 0, after.blocks[static_cast<std::size_t>(block)].size.value_or(0),
+                                     false);
                     next.push_back(std::move(after));
                 }
             }
@@ -583,7 +600,8 @@ Executor::States Executor::scan(const Path& path, SymbolicState state, const Ins
 
 // ---- texts that are copied; held: destination, source
 
-Executor::States Executor::copy_text(const Path& path, SymbolicState state, const Instruction& i, bool append) {
+Executor::States Executor::copy_text(const Path& path, SymbolicState state, const Instruction& i,
+                                     bool append) {
     States done;
     for (SymbolicState& s : text_argument(path, std::move(state), i, 1)) {
         const Interval length = *text_length(s, s.held[1]);
@@ -592,7 +610,8 @@ Executor::States Executor::copy_text(const Path& path, SymbolicState state, cons
             for (SymbolicState& one : text_argument(path, std::move(s), i, 0)) {
                 const Interval there = *text_length(one, one.held[0]);
                 if (there.low != there.high) {
-                    fail(path, one, Failure::Kind::unknown, i.position, "the length of the text is not known");
+                    fail(path, one, Failure::Kind::unknown, i.position,
+                         "the length of the text is not known");
                     continue;
                 }
                 one.held.push_back(one.held[0]);
@@ -625,8 +644,10 @@ Executor::States Executor::duplicate(const Path& path, SymbolicState state, cons
         for (SymbolicState& one : allocated(path, std::move(s), i, size, SymbolicBlock::Rest::any, made)) {
             if (!one.held.empty()) {
                 set_result(one, i, made);
-                if (size && source.index.empty() && one.blocks[static_cast<std::size_t>(one.block_at(source.term))].size)
-                    copy_contents(one, one.block_at(source.term), source.offset, one.block_at(made.term), 0, *size);
+                if (size && source.index.empty() &&
+                    one.blocks[static_cast<std::size_t>(one.block_at(source.term))].size)
+                    copy_contents(one, one.block_at(source.term), source.offset, one.block_at(made.term), 0,
+                                  *size);
             }
             one.held.clear();
             done.push_back(std::move(one));
@@ -639,20 +660,23 @@ Executor::States Executor::reallocate(const Path& path, SymbolicState state, con
     const auto size = extent(state, {Extent::Kind::argument, 1, 1, -1});
     if (!size || size->low != size->high || size->low == 0) {
         if (possible(state))
-            fail(path, state, Failure::Kind::unknown, i.position, "realloc to a size that is not a known number");
+            fail(path, state, Failure::Kind::unknown, i.position,
+                 "realloc to a size that is not a known number");
         return {};
     }
     States done;
     const std::int64_t bytes = size->low;
     const auto fresh_block = [&](SymbolicState s) {
         SymbolicValue made;
-        for (SymbolicState& one : allocated(path, std::move(s), i, bytes, SymbolicBlock::Rest::undetermined, made)) {
+        for (SymbolicState& one :
+             allocated(path, std::move(s), i, bytes, SymbolicBlock::Rest::undetermined, made)) {
             if (!one.held.empty()) {
                 const SymbolicValue old = one.held[0];
                 if (const int from = one.block_at(old.term); from >= 0 && !is_constant(old.term)) {
                     const SymbolicBlock& source = one.blocks[static_cast<std::size_t>(from)];
                     if (source.size)
-                        copy_contents(one, from, 0, one.block_at(made.term), 0, std::min(bytes, *source.size));
+                        copy_contents(one, from, 0, one.block_at(made.term), 0,
+                                      std::min(bytes, *source.size));
                     else
                         one.smudge(one.block_at(made.term), 0, bytes, false);
                     one.remove_block(one.block_at(old.term));
@@ -672,7 +696,8 @@ Executor::States Executor::reallocate(const Path& path, SymbolicState state, con
     }
     for (SymbolicState& s : access(path, std::move(state), i, 0, {0, 0}, Use::release)) {
         const SymbolicBlock& block = s.blocks[static_cast<std::size_t>(s.block_at(s.held[0].term))];
-        const bool from_heap = block.kind == SymbolicBlock::Kind::heap || block.kind == SymbolicBlock::Kind::cell;
+        const bool from_heap =
+            block.kind == SymbolicBlock::Kind::heap || block.kind == SymbolicBlock::Kind::cell;
         if (!from_heap || !s.held[0].plain()) {
             if (possible(s))
                 fail(path, s, Failure::Kind::memory_error, i.position,
@@ -697,35 +722,39 @@ Executor::States Executor::do_external(const Path& path, const Instruction& i) {
         const SymbolicValue value = evaluate(state, i.arguments[a]);
         const bool pointer = a < i.argument_types.size() && i.argument_types[a].kind == Type::Kind::pointer;
         if (is_function(value.term))
-            return refuse(fmt::format("{} has no body here, and is given a function that it may call", i.name));
+            return refuse(
+                fmt::format("{} has no body here, and is given a function that it may call", i.name));
         const int block = state.block_at(value.term);
         if (block >= 0 && state.blocks[static_cast<std::size_t>(block)].constant) continue;
         const bool number = value.plain() && is_number(value.term);
         if (block >= 0 || (pointer && !number))
-            return refuse(fmt::format("{} has no body here, and may keep and change what its arguments lead to: "
-                                      "give it a body, or a model of it in this file",
-                                      i.name));
+            return refuse(
+                fmt::format("{} has no body here, and may keep and change what its arguments lead to: "
+                            "give it a body, or a model of it in this file",
+                            i.name));
     }
     // What other files can see, it can change.
     for (std::size_t g = 0; g < program_.globals.size(); ++g) {
         const Global& global = program_.globals[g];
         if (state.globals[g].empty() || global.constant || !global.visible) continue;
         const int block = state.block_at(state.globals[g]);
-        if (block < 0) return refuse(fmt::format("{} has no body here, and may change '{}'", i.name, global.name));
+        if (block < 0)
+            return refuse(fmt::format("{} has no body here, and may change '{}'", i.name, global.name));
         SymbolicBlock& one = state.blocks[static_cast<std::size_t>(block)];
         for (const auto& [offset, slot] : one.slots) {
             const bool number = !slot.value.empty() && slot.value.plain() &&
                                 (is_number(slot.value.term) || state.range(slot.value.term) != Interval{});
             if (!number && !slot.value.empty() && slot.bytes == program_.pointer_bytes)
-                return refuse(fmt::format("{} has no body here, and may change what '{}' leads to; make it static "
-                                          "if no other file uses it",
-                                          i.name, global.name));
+                return refuse(
+                    fmt::format("{} has no body here, and may change what '{}' leads to; make it static "
+                                "if no other file uses it",
+                                i.name, global.name));
         }
         one.slots.clear();
         one.rest = SymbolicBlock::Rest::any;
     }
-    segment_.assumptions.insert(fmt::format(
-        "{}, which has no body here, calls no function of this file, and returns", i.name));
+    segment_.assumptions.insert(
+        fmt::format("{}, which has no body here, calls no function of this file, and returns", i.name));
     unknown_results(state, i);
     States states;
     states.push_back(std::move(state));

@@ -11,7 +11,8 @@ constexpr std::int64_t split_indices = 16; // an index with at most so many valu
 
 } // namespace
 
-std::string Executor::pointer_text(const SymbolicState& state, const Instruction& i, std::size_t which) const {
+std::string Executor::pointer_text(const SymbolicState& state, const Instruction& i,
+                                   std::size_t which) const {
     const Operand* operand = nullptr;
     const bool called = i.kind == Kind::library || i.kind == Kind::call || i.kind == Kind::external;
     if (called)
@@ -33,7 +34,8 @@ std::string Executor::pointer_text(const SymbolicState& state, const Instruction
     return "the pointer";
 }
 
-void Executor::report_access(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which, Use use) {
+void Executor::report_access(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which,
+                             Use use) {
     const logic::Answer& answer = entailments_.refute(state.everything());
     if (answer.verdict == logic::Verdict::valid) return;
     const std::string what = pointer_text(state, i, which);
@@ -43,8 +45,9 @@ void Executor::report_access(const Path& path, SymbolicState& state, const Instr
         fail(path, state, Failure::Kind::memory_error, i.position, std::move(reason), answer.counter);
     };
     if (const auto n = number_of(value.term))
-        return say(*n == 0 && value.offset == 0 ? fmt::format("null dereference: {} is NULL", what)
-                                                : fmt::format("dangling pointer: {} is the number {}", what, *n));
+        return say(*n == 0 && value.offset == 0
+                       ? fmt::format("null dereference: {} is NULL", what)
+                       : fmt::format("dangling pointer: {} is the number {}", what, *n));
     if (is_function(value.term)) return say(fmt::format("{} is the address of a function", what));
     if (state.freed.contains(value.term))
         return say(fmt::format("{}: {} was freed before", to_free ? "double free" : "use after free", what));
@@ -61,8 +64,8 @@ void Executor::report_access(const Path& path, SymbolicState& state, const Instr
 }
 
 // The block is there: are the bytes inside? Puts the state, or cases of it, where it belongs.
-bool Executor::within(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which, Interval bytes,
-                      Use use, States& open, States& found) {
+bool Executor::within(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which,
+                      Interval bytes, Use use, States& open, States& found) {
     const SymbolicValue value = state.held[which];
     const SymbolicBlock& block = state.blocks[static_cast<std::size_t>(state.block_at(value.term))];
     const auto say = [&](Failure::Kind kind, std::string reason) {
@@ -75,7 +78,8 @@ bool Executor::within(const Path& path, SymbolicState& state, const Instruction&
     if (block.kind == SymbolicBlock::Kind::handle)
         return say(Failure::Kind::unknown, fmt::format("{} leads to what belongs to the C library", what));
     if (use == Use::write && (block.constant || block.kind == SymbolicBlock::Kind::text))
-        return say(Failure::Kind::memory_error, fmt::format("{} leads to memory that must not be changed", what));
+        return say(Failure::Kind::memory_error,
+                   fmt::format("{} leads to memory that must not be changed", what));
     if (bytes.high <= 0) {
         found.push_back(std::move(state));
         return true;
@@ -105,16 +109,16 @@ bool Executor::within(const Path& path, SymbolicState& state, const Instruction&
     if (__builtin_add_overflow(offset.high, bytes.high, &end) || offset.low < 0 || end > *block.size)
         return say(Failure::Kind::memory_error,
                    fmt::format("out of bounds: {} {} bytes at offset {} of a block of {} bytes", what,
-                               bytes.high, offset.low == offset.high
-                                               ? fmt::format("{}", offset.low)
-                                               : fmt::format("{} to {}", offset.low, offset.high),
+                               bytes.high,
+                               offset.low == offset.high ? fmt::format("{}", offset.low)
+                                                         : fmt::format("{} to {}", offset.low, offset.high),
                                *block.size));
     found.push_back(std::move(state));
     return true;
 }
 
-Executor::States Executor::access(const Path& path, SymbolicState first, const Instruction& i, std::size_t which,
-                                  Interval bytes, Use use) {
+Executor::States Executor::access(const Path& path, SymbolicState first, const Instruction& i,
+                                  std::size_t which, Interval bytes, Use use) {
     States found, open{std::move(first)};
     while (!open.empty()) {
         SymbolicState state = std::move(open.back());
@@ -179,8 +183,8 @@ Executor::States Executor::do_store(const Path& path, const Instruction& i) {
     return states;
 }
 
-void Executor::copy_contents(SymbolicState& state, int from, std::int64_t from_offset, int to, std::int64_t to_offset,
-                             std::int64_t bytes) {
+void Executor::copy_contents(SymbolicState& state, int from, std::int64_t from_offset, int to,
+                             std::int64_t to_offset, std::int64_t bytes) {
     const SymbolicBlock source = state.blocks[static_cast<std::size_t>(from)];
     const std::int64_t end = from_offset + bytes;
     state.smudge(to, to_offset, bytes, source.rest != SymbolicBlock::Rest::undetermined);
@@ -269,7 +273,8 @@ Executor::States Executor::do_fill(const Path& path, const Instruction& i) {
         const auto n = s.held[1].plain() ? number_of(s.held[1].term) : std::nullopt;
         const bool exact = at.index.empty() && bytes.low == bytes.high;
         if (exact && n && (*n & 255) == 0) {
-            s.store_at(block, at.offset, static_cast<int>(std::min<std::int64_t>(bytes.low, 1 << 30)), value_of(0));
+            s.store_at(block, at.offset, static_cast<int>(std::min<std::int64_t>(bytes.low, 1 << 30)),
+                       value_of(0));
             if (bytes.low > (1 << 30)) s.smudge(block, at.offset, bytes.low, true);
         } else if (exact) {
             s.smudge(block, at.offset, bytes.low, true);
@@ -310,7 +315,8 @@ Executor::States Executor::do_local(const Path& path, const Instruction& i) {
     return states;
 }
 
-Executor::States Executor::end_object(const Path& path, SymbolicState state, const Instruction& i, int number) {
+Executor::States Executor::end_object(const Path& path, SymbolicState state, const Instruction& i,
+                                      int number) {
     Term& root = state.objects[static_cast<std::size_t>(number)];
     States states;
     if (root.empty()) {
@@ -339,7 +345,8 @@ Executor::States Executor::end_object(const Path& path, SymbolicState state, con
 // ---- the heap
 
 // A cell out of a formula that is to be freed is none of the objects.
-bool Executor::not_an_object(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which) {
+bool Executor::not_an_object(const Path& path, SymbolicState& state, const Instruction& i,
+                             std::size_t which) {
     const Term root = state.held[which].term;
     const auto look = [&](const Term& other, const Object& object) {
         if (other.empty() || !linked(program_, object) || state.apart(root, other)) return true;
@@ -356,7 +363,8 @@ bool Executor::not_an_object(const Path& path, SymbolicState& state, const Instr
     return true;
 }
 
-Executor::States Executor::release(const Path& path, SymbolicState state, const Instruction& i, std::size_t which) {
+Executor::States Executor::release(const Path& path, SymbolicState state, const Instruction& i,
+                                   std::size_t which) {
     States states;
     const SymbolicValue value = state.held[which];
     if (value.plain() && !state.apart(value.term, logic::null_name)) {
@@ -369,7 +377,8 @@ Executor::States Executor::release(const Path& path, SymbolicState state, const 
         const int number = s.block_at(place.term);
         const SymbolicBlock& block = s.blocks[static_cast<std::size_t>(number)];
         const std::string what = pointer_text(s, i, which);
-        const bool from_heap = block.kind == SymbolicBlock::Kind::heap || block.kind == SymbolicBlock::Kind::cell;
+        const bool from_heap =
+            block.kind == SymbolicBlock::Kind::heap || block.kind == SymbolicBlock::Kind::cell;
         if (!from_heap || !place.plain()) {
             if (possible(s))
                 fail(path, s, Failure::Kind::memory_error, i.position,
@@ -387,7 +396,8 @@ Executor::States Executor::release(const Path& path, SymbolicState state, const 
 
 // A new block, and NULL if that is asked for; result is set for the states with a block.
 Executor::States Executor::allocated(const Path&, SymbolicState state, const Instruction& i,
-                                     std::optional<std::int64_t> size, SymbolicBlock::Rest rest, SymbolicValue& result) {
+                                     std::optional<std::int64_t> size, SymbolicBlock::Rest rest,
+                                     SymbolicValue& result) {
     States states;
     if (options_.allocation_may_fail) {
         SymbolicState null = state;
@@ -404,14 +414,16 @@ Executor::States Executor::allocated(const Path&, SymbolicState state, const Ins
 
 // ---- the end of the program
 
-void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position position, bool variables_count) {
+void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position position,
+                              bool variables_count) {
     std::set<Term> reached;
     std::vector<Term> open;
     const auto add = [&](const SymbolicValue& value) {
         if (!value.empty() && reached.insert(value.term).second) open.push_back(value.term);
     };
     for (const SymbolicBlock& block : state.blocks) {
-        const bool stays = block.kind == SymbolicBlock::Kind::global || block.kind == SymbolicBlock::Kind::handle ||
+        const bool stays = block.kind == SymbolicBlock::Kind::global ||
+                           block.kind == SymbolicBlock::Kind::handle ||
                            (variables_count && block.kind == SymbolicBlock::Kind::local);
         if (stays) add(value_of(block.root));
     }
@@ -423,10 +435,11 @@ void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position p
         const Term term = open.back();
         open.pop_back();
         if (const int block = state.block_at(term); block >= 0)
-            for (const auto& [offset, slot] : state.blocks[static_cast<std::size_t>(block)].slots) add(slot.value);
+            for (const auto& [offset, slot] : state.blocks[static_cast<std::size_t>(block)].slots)
+                add(slot.value);
         for (const logic::Atom& atom : state.heap.atoms) {
-            const bool here = atom.root() == term ||
-                              (atom.kind == logic::Atom::Kind::dll && atom.arguments[1] == term);
+            const bool here =
+                atom.root() == term || (atom.kind == logic::Atom::Kind::dll && atom.arguments[1] == term);
             if (!here) continue;
             logic::SymbolicHeap alone;
             alone.atoms.push_back(atom);

@@ -177,13 +177,15 @@ Interval Executor::range(const SymbolicState& state, const SymbolicValue& value)
 
 SymbolicValue Executor::moved(SymbolicState& state, const SymbolicValue& base, std::int64_t bytes) const {
     if (bytes == 0) return base;
-    if (const auto n = number_of(base.term); n && base.plain()) return value_of(wrapped(Wide(*n) + bytes, 64));
+    if (const auto n = number_of(base.term); n && base.plain())
+        return value_of(wrapped(Wide(*n) + bytes, 64));
     SymbolicValue value = base;
     if (__builtin_add_overflow(base.offset, bytes, &value.offset)) return value_of(state.fresh());
     return value;
 }
 
-SymbolicValue Executor::moved(SymbolicState& state, const SymbolicValue& base, const SymbolicValue& index, std::int64_t scale) const {
+SymbolicValue Executor::moved(SymbolicState& state, const SymbolicValue& base, const SymbolicValue& index,
+                              std::int64_t scale) const {
     if (const auto n = number_of(index.term); n && index.plain()) {
         std::int64_t bytes = 0;
         if (__builtin_mul_overflow(*n, scale, &bytes)) return value_of(state.fresh());
@@ -215,7 +217,8 @@ SymbolicValue Executor::moved(SymbolicState& state, const SymbolicValue& base, c
     return value;
 }
 
-SymbolicValue Executor::compute(SymbolicState& state, const Instruction& i, const SymbolicValue& a, const SymbolicValue& b) const {
+SymbolicValue Executor::compute(SymbolicState& state, const Instruction& i, const SymbolicValue& a,
+                                const SymbolicValue& b) const {
     if (is_comparison(i.op)) return compare(state, i.op, i.bits, a, b);
     switch (i.op) {
     case Operator::truncate:
@@ -228,7 +231,8 @@ SymbolicValue Executor::compute(SymbolicState& state, const Instruction& i, cons
     }
 }
 
-SymbolicValue Executor::converted(SymbolicState& state, Operator op, int from, int to, const SymbolicValue& a) const {
+SymbolicValue Executor::converted(SymbolicState& state, Operator op, int from, int to,
+                                  const SymbolicValue& a) const {
     if (op == Operator::same) return a;
     const Interval r = range(state, a);
     const auto n = a.plain() ? number_of(a.term) : std::nullopt;
@@ -248,14 +252,16 @@ SymbolicValue Executor::converted(SymbolicState& state, Operator op, int from, i
     return value_of(state.fresh_number(Interval::of_bits(to)));
 }
 
-SymbolicValue Executor::arithmetic(SymbolicState& state, Operator op, int bits, const SymbolicValue& a, const SymbolicValue& b) const {
+SymbolicValue Executor::arithmetic(SymbolicState& state, Operator op, int bits, const SymbolicValue& a,
+                                   const SymbolicValue& b) const {
     const auto x = a.plain() ? number_of(a.term) : std::nullopt;
     const auto y = b.plain() ? number_of(b.term) : std::nullopt;
     const Interval whole = Interval::of_bits(bits);
     const auto any = [&] { return value_of(state.fresh_number(whole)); };
     const auto bounded = [&](Wide low, Wide high) {
         if (low < whole.low || high > whole.high) return any();
-        return value_of(state.fresh_number({static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)}));
+        return value_of(
+            state.fresh_number({static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)}));
     };
     if (x && y) {
         const auto n = of_numbers(op, bits, *x, *y);
@@ -354,7 +360,8 @@ bool inside_block(const SymbolicState& state, const SymbolicValue& v) {
 
 } // namespace
 
-std::optional<bool> Executor::decided(const SymbolicState& state, Operator op, const SymbolicValue& a, const SymbolicValue& b) const {
+std::optional<bool> Executor::decided(const SymbolicState& state, Operator op, const SymbolicValue& a,
+                                      const SymbolicValue& b) const {
     const auto x = a.plain() ? number_of(a.term) : std::nullopt;
     const auto y = b.plain() ? number_of(b.term) : std::nullopt;
     if (x && y) return truth_of(op, *x, *y);
@@ -370,7 +377,8 @@ std::optional<bool> Executor::decided(const SymbolicState& state, Operator op, c
         };
         if (block >= 0 && in(a) && in(b)) return truth_of(as_signed(op), a.offset, b.offset);
         const Interval ra = range(state, a), rb = range(state, b);
-        if (block < 0 && ra != Interval{} && rb != Interval{} && (!is_unsigned(op) || (ra.low >= 0 && rb.low >= 0)))
+        if (block < 0 && ra != Interval{} && rb != Interval{} &&
+            (!is_unsigned(op) || (ra.low >= 0 && rb.low >= 0)))
             return truth_of(as_signed(op), a.offset, b.offset);
         return std::nullopt;
     }
@@ -411,7 +419,8 @@ std::optional<bool> Executor::decided(const SymbolicState& state, Operator op, c
     }
 }
 
-SymbolicValue Executor::compare(SymbolicState& state, Operator op, int bits, const SymbolicValue& a, const SymbolicValue& b) const {
+SymbolicValue Executor::compare(SymbolicState& state, Operator op, int bits, const SymbolicValue& a,
+                                const SymbolicValue& b) const {
     if (const auto truth = decided(state, op, a, b)) return value_of(*truth ? 1 : 0);
     // (a == b) != 0 and the like
     const bool equality = op == Operator::equal || op == Operator::not_equal;
@@ -471,7 +480,8 @@ bool Executor::assume_comparison(SymbolicState& state, const Comparison& c, bool
     return assume_order(state, op, c.a, c.b);
 }
 
-bool Executor::assume_order(SymbolicState& state, Operator op, const SymbolicValue& a, const SymbolicValue& b) const {
+bool Executor::assume_order(SymbolicState& state, Operator op, const SymbolicValue& a,
+                            const SymbolicValue& b) const {
     if (op == Operator::sgt) return assume_order(state, Operator::slt, b, a);
     if (op == Operator::sge) return assume_order(state, Operator::sle, b, a);
     if (op == Operator::ugt) return assume_order(state, Operator::ult, b, a);
@@ -489,8 +499,10 @@ bool Executor::assume_order(SymbolicState& state, Operator op, const SymbolicVal
     if (r.low != Interval{}.low) s.low = std::max(s.low, r.low + gap);
     const auto refine = [&](const SymbolicValue& v, Interval bounds) {
         if (is_constant(v.term) || state.block_at(v.term) >= 0) return true;
-        if (bounds.low != Interval{}.low && __builtin_sub_overflow(bounds.low, v.offset, &bounds.low)) return true;
-        if (bounds.high != Interval{}.high && __builtin_sub_overflow(bounds.high, v.offset, &bounds.high)) return true;
+        if (bounds.low != Interval{}.low && __builtin_sub_overflow(bounds.low, v.offset, &bounds.low))
+            return true;
+        if (bounds.high != Interval{}.high && __builtin_sub_overflow(bounds.high, v.offset, &bounds.high))
+            return true;
         return state.assume_range(v.term, bounds);
     };
     if (r.empty() || s.empty()) return false;

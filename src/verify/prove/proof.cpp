@@ -78,7 +78,8 @@ bool FunctionProof::inside(int block, int loop) const {
 const Segment& FunctionProof::segment(int start, const Invariants& invariants) {
     const Formula& given = start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
     const Surroundings* around = start < 0 ? nullptr : &surroundings_[static_cast<std::size_t>(start)];
-    std::string key = fmt::format("{}: {} {} ", start, logic::print_tagged(given), around ? around->key() : "");
+    std::string key =
+        fmt::format("{}: {} {} ", start, logic::print_tagged(given), around ? around->key() : "");
     for (const char cut : executor_.cut_loops) key += cut != 0 ? '1' : '0';
     if (const auto found = segments_.find(key); found != segments_.end()) return *found->second;
     auto run = std::make_shared<const Segment>(executor_.run(start, given, around, deadline_));
@@ -141,7 +142,8 @@ bool FunctionProof::holds(const Arrival& arrival, const Formula& formula) {
     const Names names = names_at(arrival, state);
     if (deadline_.passed() || !unsuited(formula, names).empty()) return false;
     const Formula right = instantiate(formula, names);
-    return entailments_.prove(state.question(right, false, left_out(arrival)), right).verdict == Verdict::valid;
+    return entailments_.prove(state.question(right, false, left_out(arrival)), right).verdict ==
+           Verdict::valid;
 }
 
 std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, const Formula& formula,
@@ -239,7 +241,8 @@ ProofResult FunctionProof::prove_in_time(const Invariants& given) {
         result.failures.push_back(std::move(*failure));
     } else if (!settle(invariants)) {
         result.failures.push_back(not_understood(
-            function_.position, deadline_.passed() ? deadline_.text() : "what surrounds its loops does not settle"));
+            function_.position,
+            deadline_.passed() ? deadline_.text() : "what surrounds its loops does not settle"));
     } else {
         for (const int start : starts(invariants)) visit(start, invariants, result);
     }

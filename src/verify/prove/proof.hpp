@@ -1,11 +1,11 @@
 // Proofs of functions: memory safety, no leak, and the postcondition, from loop invariants.
 //
 // Every path from the entry under the precondition, and from every head of a loop that is cut under its
-// invariant and what surrounds it, must be safe, and must reach the next head in its invariant and a return in
-// the postcondition. All of these describe the whole heap, so that a lost cell is a failed entailment. What
-// an invariant and its surroundings do not say is not known after the head, but for the values of parameters
-// that are never assigned and the pure parts of the precondition. An invariant that needs the first value of a
-// parameter calls it \old(x).
+// invariant and what surrounds it, must be safe, and must reach the next head in its invariant and a return
+// in the postcondition. All of these describe the whole heap, so that a lost cell is a failed entailment.
+// What an invariant and its surroundings do not say is not known after the head, but for the values of
+// parameters that are never assigned and the pure parts of the precondition. An invariant that needs the
+// first value of a parameter calls it \old(x).
 //
 // Where invariants come from is of no concern here: a formula is proved inductive or it is not.
 #pragma once
@@ -21,9 +21,10 @@ using Invariants = std::vector<std::optional<logic::Formula>>; // by loop; with 
 
 struct LoopResult {
     int loop = 0;
-    std::optional<logic::Formula> invariant; // as proved: parts that are not kept may have been dropped; no tags
-    bool proved = false;                     // holds whenever the head is reached
-    bool run_through = false;                // its course is known: it needs no invariant
+    std::optional<logic::Formula>
+        invariant;            // as proved: parts that are not kept may have been dropped; no tags
+    bool proved = false;      // holds whenever the head is reached
+    bool run_through = false; // its course is known: it needs no invariant
 };
 
 struct ProofResult {

@@ -76,8 +76,9 @@ void SymbolicState::replace(const Term& from, const Term& to) {
     for_each_value([&](SymbolicValue& v) {
         if (v.empty()) return;
         if (v.index == from) v.index = to;
-        if (source.plain() ? v.term == source.term : v.term == source.term && v.offset == source.offset &&
-                                                         v.index == source.index && v.scale == source.scale) {
+        if (source.plain() ? v.term == source.term
+                           : v.term == source.term && v.offset == source.offset && v.index == source.index &&
+                                 v.scale == source.scale) {
             const SymbolicValue old = v;
             v = target;
             if (source.plain()) {
@@ -207,9 +208,11 @@ bool SymbolicState::simplify(bool& changed) {
         heap.pure.erase(heap.pure.begin() + static_cast<std::ptrdiff_t>(i));
         if (pure.left == pure.right || constants) continue;
         // An address made from another stays as it is where a plain name can take its place.
-        const auto rank = [](const Term& t) { return is_constant(t) ? 0 : t.find('~') != Term::npos ? 1 : 2; };
-        const bool keep_left = rank(pure.left) != rank(pure.right) ? rank(pure.left) < rank(pure.right)
-                                                                   : pure.left < pure.right;
+        const auto rank = [](const Term& t) {
+            return is_constant(t) ? 0 : t.find('~') != Term::npos ? 1 : 2;
+        };
+        const bool keep_left =
+            rank(pure.left) != rank(pure.right) ? rank(pure.left) < rank(pure.right) : pure.left < pure.right;
         const Term from = keep_left ? pure.right : pure.left, to = keep_left ? pure.left : pure.right;
         const Interval before = range(from);
         replace(from, to);
@@ -404,7 +407,7 @@ int SymbolicState::block_at(const Term& root) const {
 }
 
 SymbolicBlock& SymbolicState::add_block(SymbolicBlock::Kind kind, std::optional<std::int64_t> size,
-                              SymbolicBlock::Rest rest) {
+                                        SymbolicBlock::Rest rest) {
     forget_dangling();
     SymbolicBlock block;
     block.root = fresh();

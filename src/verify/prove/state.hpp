@@ -23,9 +23,9 @@ namespace ggsnn::verify {
 
 std::string tag_of(int record);
 
-// Whether blocks of this object belong to the heap that formulas describe: a struct with a field that leads to
-// its own kind (a list's head node that is no heap block). The name of such an object is its address there;
-// of others, pointers in them are names of their own.
+// Whether blocks of this object belong to the heap that formulas describe: a struct with a field that leads
+// to its own kind (a list's head node that is no heap block). The name of such an object is its address
+// there; of others, pointers in them are names of their own.
 bool linked(const Program& program, const Object& object);
 
 struct SymbolicSlot {
@@ -66,13 +66,13 @@ class SymbolicState {
     SymbolicState(const Program& program, const Function& function);
 
     std::vector<SymbolicValue> store;   // by variable of the function; empty: nothing is known, see value()
-    std::vector<Term> objects;  // by object of the function: the root of its block; empty: none now
-    std::vector<Term> globals;  // by global: the root of its block
-    Names initial;              // \old(x): the values with which the function began
+    std::vector<Term> objects;          // by object of the function: the root of its block; empty: none now
+    std::vector<Term> globals;          // by global: the root of its block
+    Names initial;                      // \old(x): the values with which the function began
     std::vector<SymbolicValue> results; // what a return gives
-    std::set<Term> freed;       // a block was released here, and perhaps another allocated since
+    std::set<Term> freed;               // a block was released here, and perhaps another allocated since
     std::vector<SymbolicValue> held;    // values an instruction is at work with
-    std::vector<Term> at_exit;  // functions to be called at exit, in order of registration
+    std::vector<Term> at_exit;          // functions to be called at exit, in order of registration
 
     std::vector<SymbolicBlock> blocks;
     logic::SymbolicHeap heap; // structures, dangling terms and disequalities; no cells, no existentials
@@ -100,7 +100,8 @@ class SymbolicState {
     int structure_at(const Term& root) const;
     bool assume_empty(int atom);
     bool assume_opened(int atom, const Term& root);
-    SymbolicBlock& add_block(SymbolicBlock::Kind kind, std::optional<std::int64_t> size, SymbolicBlock::Rest rest);
+    SymbolicBlock& add_block(SymbolicBlock::Kind kind, std::optional<std::int64_t> size,
+                             SymbolicBlock::Rest rest);
     void remove_block(int block); // what was known of its root because of it is kept
     void remove_structures(const std::set<int>& numbers);
     // What was known to have no cell may have one now.
@@ -135,14 +136,15 @@ class SymbolicState {
     void replace(const Term& from, const Term& to);
     bool normalise();
     bool simplify(bool& changed);
-    bool tighten(); // facts between ranges and disequalities
+    bool tighten();                       // facts between ranges and disequalities
     void expand(const logic::Atom& atom); // its first cell, and the rest
     void add_body(const logic::Atom& atom, SymbolicBlock& cell, int record);
     void add_parts(const logic::SymbolicHeap& open);
     SymbolicBlock& add_cell(const Term& root, int record);
     void link(SymbolicBlock& cell, int record, const std::string& role, const Term& value);
     void with_constants_apart(logic::SymbolicHeap& known) const;
-    template <class Change> void for_each_value(Change change);
+    template <class Change>
+    void for_each_value(Change change);
 
     const Program* program_;
     const Function* function_;

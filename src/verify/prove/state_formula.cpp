@@ -1,4 +1,5 @@
-// Between a state and formulas: questions for the prover, formulas for readers, models over program variables.
+// Between a state and formulas: questions for the prover, formulas for readers, models over program
+// variables.
 #include "verify/prove/state.hpp"
 
 #include <algorithm>

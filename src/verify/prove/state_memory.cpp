@@ -12,7 +12,7 @@ using Slots = std::map<std::int64_t, SymbolicSlot>;
 
 // Slots that share a byte with [offset, offset + bytes).
 std::vector<std::pair<std::int64_t, SymbolicSlot>> overlapping(const Slots& slots, std::int64_t offset,
-                                                       std::int64_t bytes) {
+                                                               std::int64_t bytes) {
     std::vector<std::pair<std::int64_t, SymbolicSlot>> found;
     auto at = slots.upper_bound(offset);
     if (at != slots.begin()) --at;
@@ -39,8 +39,7 @@ SymbolicSlot part_of(const SymbolicSlot& slot, std::int64_t skip, std::int64_t b
     if (const auto n = number_in(slot); n && *n == 0)
         part.value = value_of(0);
     else if (n && bytes <= 8)
-        part.value =
-            value_of(cut(static_cast<std::uint64_t>(*n) >> (8 * skip), static_cast<int>(bytes)));
+        part.value = value_of(cut(static_cast<std::uint64_t>(*n) >> (8 * skip), static_cast<int>(bytes)));
     return part;
 }
 
@@ -65,7 +64,8 @@ std::optional<std::int64_t> assembled(const std::vector<std::pair<std::int64_t, 
             if (offset + i < at || offset + i >= at + slot.bytes) continue;
             const auto n = number_in(slot);
             if (!n) return std::nullopt;
-            const auto byte = *n == 0 ? 0U : (static_cast<std::uint64_t>(*n) >> (8 * (offset + i - at))) & 255U;
+            const auto byte =
+                *n == 0 ? 0U : (static_cast<std::uint64_t>(*n) >> (8 * (offset + i - at))) & 255U;
             bits |= byte << (8 * i);
             found = true;
         }
@@ -84,8 +84,8 @@ SymbolicValue SymbolicState::load(int number, std::int64_t offset, const Type& t
         !parts[0].second.value.empty())
         return parts[0].second.value;
     if (const auto n = assembled(parts, block.rest, offset, bytes)) return value_of(*n);
-    SymbolicValue value = value_of(
-        type.kind == Type::Kind::integer ? fresh_number(Interval::of_bits(type.bits)) : fresh());
+    SymbolicValue value =
+        value_of(type.kind == Type::Kind::integer ? fresh_number(Interval::of_bits(type.bits)) : fresh());
     std::int64_t covered = 0;
     bool open = true; // nothing is known of any byte of it
     for (const auto& [at, slot] : parts) {

@@ -112,7 +112,8 @@ class Facts {
 };
 
 // Joins; a bound that moves jumps, if asked for.
-Interval hull(const Interval& old, const Interval& now, const std::vector<std::int64_t>& thresholds, bool jump) {
+Interval hull(const Interval& old, const Interval& now, const std::vector<std::int64_t>& thresholds,
+              bool jump) {
     Interval r = old;
     if (now.low < r.low) {
         r.low = now.low;
@@ -154,14 +155,15 @@ Contents contents_of(const SymbolicBlock& block, const Facts& facts) {
 }
 
 // What both have; where they differ, bytes are not known.
-Contents joined(const Contents& old, const Contents& now, const std::vector<std::int64_t>& thresholds, bool jump) {
+Contents joined(const Contents& old, const Contents& now, const std::vector<std::int64_t>& thresholds,
+                bool jump) {
     if (!old.alive || !now.alive || old.handle != now.handle) return {};
     Contents both = old;
     if (old.size != now.size) both.size.reset();
     if (old.rest != now.rest) {
         // Bytes without a slot in both: undetermined if they are so in one, else written.
-        const bool undetermined = old.rest == SymbolicBlock::Rest::undetermined ||
-                                  now.rest == SymbolicBlock::Rest::undetermined;
+        const bool undetermined =
+            old.rest == SymbolicBlock::Rest::undetermined || now.rest == SymbolicBlock::Rest::undetermined;
         both.rest = undetermined ? SymbolicBlock::Rest::undetermined : SymbolicBlock::Rest::any;
     }
     both.slots.clear();
@@ -178,7 +180,9 @@ Contents joined(const Contents& old, const Contents& now, const std::vector<std:
             return s.first < offset + bytes && s.first + s.second.first > offset;
         });
     };
-    const auto take = [&](std::int64_t offset, int bytes, const Fact& fact) { both.slots[offset] = {bytes, fact}; };
+    const auto take = [&](std::int64_t offset, int bytes, const Fact& fact) {
+        both.slots[offset] = {bytes, fact};
+    };
     for (const auto& [offset, slot] : old.slots) {
         const auto other = now.slots.find(offset);
         if (other != now.slots.end() && other->second.first == slot.first)
@@ -229,7 +233,8 @@ SymbolicValue made(const Fact& fact, SymbolicState& state, const std::vector<Ter
     return value_of(state.fresh());
 }
 
-void fill(SymbolicBlock& block, const Contents& contents, SymbolicState& state, const std::vector<Term>& anchored) {
+void fill(SymbolicBlock& block, const Contents& contents, SymbolicState& state,
+          const std::vector<Term>& anchored) {
     std::map<std::int64_t, SymbolicSlot> slots;
     for (const auto& [offset, slot] : contents.slots) {
         SymbolicValue value;
@@ -241,7 +246,8 @@ void fill(SymbolicBlock& block, const Contents& contents, SymbolicState& state, 
 
 } // namespace
 
-bool Surroundings::join(const SymbolicState& state, const Loop& loop, const std::vector<std::int64_t>& thresholds) {
+bool Surroundings::join(const SymbolicState& state, const Loop& loop,
+                        const std::vector<std::int64_t>& thresholds) {
     Surroundings now;
     now.reached = true;
     now.given_up = given_up;
@@ -252,8 +258,9 @@ bool Surroundings::join(const SymbolicState& state, const Loop& loop, const std:
         std::set<int> taken; // two keepers of one block would make two of it
         std::erase_if(now.anchored, [&](const Anchored& a) {
             const int block = anchored_by(a.keeper, state);
-            const bool same = block >= 0 && a.contents.handle == (state.blocks[static_cast<std::size_t>(block)].kind ==
-                                                                  SymbolicBlock::Kind::handle);
+            const bool same =
+                block >= 0 && a.contents.handle == (state.blocks[static_cast<std::size_t>(block)].kind ==
+                                                    SymbolicBlock::Kind::handle);
             if (same && taken.insert(block).second) return false;
             now.given_up.push_back(a.keeper);
             return true;
@@ -345,8 +352,9 @@ void Surroundings::apply(SymbolicState& state, const Loop& loop) const {
     for (std::size_t i = 0; i < globals.size(); ++i) {
         if (!globals[i].alive) continue;
         const bool in_formula = linked(state.program(), state.program().globals[i]);
-        state.globals[i] = in_formula ? state.fresh()
-                                      : block_of(globals[i], SymbolicBlock::Kind::global, static_cast<int>(i));
+        state.globals[i] = in_formula
+                               ? state.fresh()
+                               : block_of(globals[i], SymbolicBlock::Kind::global, static_cast<int>(i));
     }
     for (const Anchored& a : anchored)
         roots.push_back(block_of(
@@ -404,7 +412,8 @@ std::string Surroundings::key() const {
                             f.function, static_cast<int>(f.base), f.index);
     };
     const auto contents = [&](const Contents& c) {
-        text += fmt::format("[{}{}{}{} {}:", c.alive, c.constant, c.handle, static_cast<int>(c.rest), c.size.value_or(-1));
+        text += fmt::format("[{}{}{}{} {}:", c.alive, c.constant, c.handle, static_cast<int>(c.rest),
+                            c.size.value_or(-1));
         for (const auto& [offset, slot] : c.slots) {
             text += fmt::format("{}+{}=", offset, slot.first);
             fact(slot.second);

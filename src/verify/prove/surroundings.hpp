@@ -13,8 +13,8 @@ struct Fact {
     enum class Kind { number, function, address, any };
     enum class Base { object, global, anchored };
     Kind kind = Kind::any;
-    Interval range;       // number: its bounds; address: of the offset
-    int function = -1;    // function
+    Interval range;    // number: its bounds; address: of the offset
+    int function = -1; // function
     Base base = Base::object;
     int index = -1; // address: of which object, global or anchored block
     bool operator==(const Fact&) const = default;
@@ -58,7 +58,8 @@ class Surroundings {
 
     // Joins what a state brings to the head. True if something changed.
     bool join(const SymbolicState& state, const Loop& loop, const std::vector<std::int64_t>& thresholds);
-    // Makes the memory and the values of a state at the head. REQUIRES reached, and a state with nothing in it.
+    // Makes the memory and the values of a state at the head. REQUIRES reached, and a state with nothing in
+    // it.
     void apply(SymbolicState& state, const Loop& loop) const;
     // Blocks of the state that are described here and not by the formula: their roots.
     std::set<Term> left_out(const SymbolicState& state) const;

@@ -160,8 +160,8 @@ SymbolicHeap untagged(SymbolicHeap heap) {
         std::erase_if(atom.links, [](const auto& link) { return link.first.starts_with("is#"); });
         for (auto& link : atom.links) link.first = link.first.substr(0, link.first.find('#'));
         if (atom.body)
-            atom.body = std::make_shared<const Lambda>(
-                Lambda{atom.body->parameter, untagged(atom.body->heap)});
+            atom.body =
+                std::make_shared<const Lambda>(Lambda{atom.body->parameter, untagged(atom.body->heap)});
     }
     return heap;
 }

@@ -43,8 +43,8 @@ SymbolicValue value_of(const Term& term);
 inline SymbolicValue value_of(std::int64_t number) {
     return value_of(number_term(number));
 }
-// A name for the value in formulas: the term itself if it is plain; else an opaque name, the same for the same
-// value, that value_of() takes apart again.
+// A name for the value in formulas: the term itself if it is plain; else an opaque name, the same for the
+// same value, that value_of() takes apart again.
 Term name_of_value(const SymbolicValue& value);
 
 // Bounds of a number, both included.

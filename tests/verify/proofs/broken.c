@@ -6,7 +6,8 @@ typedef struct node {
     int data;
 } node;
 
-// expect empty_list: memory error: null dereference
+// `data` stands 8 bytes behind NULL: the address that is read is the number 8.
+// expect empty_list: memory error
 //@ requires ls(list, NULL)
 //@ ensures ls(list, NULL)
 int empty_list(node *list) {

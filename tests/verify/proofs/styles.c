@@ -39,12 +39,13 @@ void push(node **at, int data) {
     *at = cell;
 }
 
+// The name of a local is what it holds, also where its address is taken.
 // expect push_many: proved
 //@ requires emp
 //@ ensures ls(\result, NULL)
 node *push_many(int n) {
     node *head = NULL;
-    //@ invariant exists l . head |-> {deref: l} * ls(l, NULL)
+    //@ invariant ls(head, NULL)
     for (int i = 0; i < n; i++)
         push(&head, i);
     return head;
