@@ -358,6 +358,7 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     sub->add_option("--html", o->html, "Write a page with heaps, predictions and proofs");
     if (!infer) {
         sub->add_flag("--malloc-may-fail", o->allocation_may_fail, "malloc and calloc may give NULL");
+        sub->add_flag("--proof-only", o->proof_only, "Do not tell errors that runs show: the proof alone (for tests)");
         sub->add_option("--replay", o->replay, "Write a C program that shows the first error when it is run");
         sub->add_option("--timeout", o->timeout, "Seconds for a file, all in all")
             ->check(CLI::PositiveNumber)

@@ -60,12 +60,12 @@ OrderedJson to_json(const FunctionReport& f) {
     return json;
 }
 
-// What people read of a function.
 template <class... Parts>
 void add(std::string& out, fmt::format_string<Parts...> format, Parts&&... parts) {
     out += fmt::format(format, std::forward<Parts>(parts)...);
 }
 
+// What people read of a function.
 void describe(const std::string& file, const FunctionReport& f, bool infer, std::string& out) {
     if (f.requires_assumed)
         add(out, "{}:{}  {}  assumed: requires {}\n", file, f.position.line, f.name, text_of(f.requires_));
@@ -137,6 +137,7 @@ OrderedJson one_file(const std::string& path, const VerifyCommand& command, cons
     try {
         VerifyOptions options;
         options.prove = !command.infer;
+        options.proof_only = command.proof_only;
         options.trace = !command.html.empty();
         options.proof.allocation_may_fail = command.allocation_may_fail;
         options.runs.inputs.seed = command.seed;

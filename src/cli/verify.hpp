@@ -15,7 +15,7 @@ struct VerifyCommand {
     std::string specification;       // a file of its own, or empty
     std::vector<std::string> functions;
     std::string html; // a page to write, or empty
-    bool json = false, infer = false, allocation_may_fail = false;
+    bool json = false, infer = false, allocation_may_fail = false, proof_only = false;
     double timeout = 30; // seconds of wall time for one file, reading it included
     std::uint64_t seed = 1;
 };

@@ -81,7 +81,7 @@ bool Study::run() {
         report_.reason = deadline_.passed() ? deadline_.text() : "no input satisfies its precondition";
         return false;
     }
-    if (judged.fault >= 0) {
+    if (judged.fault >= 0 && !options_.proof_only) {
         const auto bad = static_cast<std::size_t>(judged.fault);
         report_.bad_run = runs.runs[bad];
         report_.bad_start = runs.inputs[bad];
@@ -98,8 +98,8 @@ bool Study::run() {
                 fmt::format("{}: recursion may not come to an end", fault_text(program_, run.fault));
             return false;
         }
-    if (!keeps_promise(runs)) return false;
-    if (report_.whole && runs.runs.size() == 1 && runs.runs[0].deterministic && !runs.runs[0].guessed &&
+    if (!options_.proof_only && !keeps_promise(runs)) return false;
+    if (report_.whole && !options_.proof_only && runs.runs.size() == 1 && runs.runs[0].deterministic && !runs.runs[0].guessed &&
         !runs.out_of_time && runs.runs[0].safe() && !options_.proof.allocation_may_fail) {
         report_.verdict = Verdict::proved;
         report_.only_run = true;

@@ -167,6 +167,24 @@ TEST(Inputs, PreconditionsFromTypes) {
     }
 }
 
+TEST(Inputs, StructsPassedByValueAreThere) {
+    GGSNN_NEEDS_READER();
+    const char* before =
+        "struct big { int a[8]; node *list; }; struct chain { int a[8]; struct chain *next; };\n";
+    for (const auto& [parameter, text] : std::vector<std::pair<const char*, const char*>>{
+             {"struct big b", "exists h . b |-> {val: h} * ls(h, NULL)"},
+             {"struct chain b", "ls+(b, NULL)"}}) {
+        const Program p =
+            program_of(types + std::string(before) + "int f(" + parameter + ") { return b.a[3]; }\n");
+        const Formula pre = default_precondition(p, 0);
+        EXPECT_EQ(text_of(pre), text);
+        EXPECT_TRUE(stronger_preconditions(p, 0).empty());
+        const Runs runs = collect_runs(p, 0);
+        EXPECT_FALSE(runs.runs.empty());
+        for (const auto& run : runs.runs) EXPECT_TRUE(run.safe()) << run.fault.reason;
+    }
+}
+
 TEST(Inputs, StrongerPreconditions) {
     GGSNN_NEEDS_READER();
     std::vector<std::string> all;
@@ -208,8 +226,9 @@ void check_example(const std::string& path) {
         if (const int bad = runs.first_fault(); bad >= 0)
             found = "unsafe: " + fault_name(runs.runs[static_cast<std::size_t>(bad)].fault.kind);
         else if (const int wrong = first_violation(p, runs); wrong >= 0)
-            found = runs.runs[static_cast<std::size_t>(wrong)].fault.kind == Fault::Kind::lost ? "unsafe: leak"
-                                                                                               : "unsafe: ensures";
+            found = runs.runs[static_cast<std::size_t>(wrong)].fault.kind == Fault::Kind::lost
+                        ? "unsafe: leak"
+                        : "unsafe: ensures";
     }
     EXPECT_EQ(line, "// expect: " + found) << path;
 }

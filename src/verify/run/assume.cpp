@@ -29,7 +29,7 @@ class Assumption {
         std::string text;
         for (const EntryName& n : names_) {
             if (!formulas_speak_of(program_, n.type)) continue;
-            const std::string part = structure(n.name, n.type.record, false, n.cell);
+            const std::string part = structure(n.name, n.type.record, false, n.there);
             if (!part.empty()) text += (text.empty() ? "" : " * ") + part;
         }
         if (text.empty()) text = "emp";
@@ -41,7 +41,7 @@ class Assumption {
     std::vector<std::string> pointers() const {
         std::vector<std::string> names;
         for (const EntryName& n : names_)
-            if (formulas_speak_of(program_, n.type) && record(n.type.record).structure && !n.cell)
+            if (formulas_speak_of(program_, n.type) && record(n.type.record).structure && !n.there)
                 names.push_back(n.name);
         return names;
     }

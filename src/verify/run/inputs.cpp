@@ -37,7 +37,8 @@ std::vector<EntryName> entry_names(const Program& program, int function) {
     for (int p = 0; p < f.parameters; ++p) {
         const Variable& v = f.variables[static_cast<std::size_t>(p)];
         taken.insert(v.name);
-        if (v.type.kind == Type::Kind::pointer) all.push_back({v.name, v.type, p, -1, 0, false});
+        if (v.type.kind == Type::Kind::pointer)
+            all.push_back({v.name, v.type, p, -1, 0, false, v.by_value > 0});
     }
     for (std::size_t g = 0; g < program.globals.size(); ++g) {
         const Global& global = program.globals[g];
@@ -45,7 +46,7 @@ std::vector<EntryName> entry_names(const Program& program, int function) {
             continue;
         const auto add = [&](const std::string& name, const Type& type, std::int64_t offset, bool cell) {
             if (type.kind == Type::Kind::pointer)
-                all.push_back({name, type, -1, static_cast<int>(g), offset, cell});
+                all.push_back({name, type, -1, static_cast<int>(g), offset, cell, cell});
         };
         if (leads_to_itself(program, global.record)) {
             add(global.name, {Type::Kind::pointer, 8 * program.pointer_bytes, global.record}, 0, true);
@@ -106,8 +107,12 @@ class Builder {
             if (n.type.record < 0 || !unfolding_.knows(n.name)) continue;
             type_.try_emplace(unfolding_.root(unfolding_.name(n.name)), n.type.record);
         }
-        for (const EntryName& n : names_)
-            if (n.cell) fixed_[unfolding_.root(unfolding_.name(n.name))] = n.global;
+        for (const EntryName& n : names_) {
+            const int name = n.cell || n.there ? unfolding_.root(unfolding_.name(n.name)) : -1;
+            if (n.cell) fixed_[name] = n.global;
+            if (n.there && !n.cell)
+                passed_[name] = function_.variables[static_cast<std::size_t>(n.parameter)].by_value;
+        }
     }
 
     bool types() {
@@ -163,6 +168,14 @@ class Builder {
             block.size = record(block.record).size;
             input_.blocks.push_back(std::move(block));
             place_[at] = Value::of_pointer(static_cast<int>(input_.blocks.size()) - 1);
+        }
+        for (const auto& [name, size] : passed_) { // a struct of the caller's frame, told of or not
+            if (place_.contains(name) && place_[name].block <= 0) return false;
+            if (!place_.contains(name))
+                place_[name] = Value::of_pointer(add_address(MemoryBlock::State::live));
+            InputBlock& block = input_.blocks[static_cast<std::size_t>(place_[name].block)];
+            block.kind = MemoryBlock::Kind::frame;
+            block.size = size;
         }
         data();
         for (const auto& cell : unfolding_.cells()) {
@@ -233,6 +246,9 @@ class Builder {
     // The value of a pointer. name: what the formula may call it.
     Value pointer(const Type& type, const std::string& name) {
         const bool spoken_of = formulas_speak_of(program_, type);
+        if (!name.empty() && unfolding_.knows(name) &&
+            passed_.contains(unfolding_.root(unfolding_.name(name))))
+            return place_[unfolding_.root(unfolding_.name(name))];
         if (is_file(program_, type))
             return Value::of_pointer(add_address(MemoryBlock::State::live, MemoryBlock::Kind::handle));
         if (spoken_of || (!name.empty() && unfolding_.knows(name)))
@@ -254,7 +270,8 @@ class Builder {
     Unfolding& unfolding_;
     Random& random_;
     int variant_ = 0;
-    std::map<int, int> type_, fixed_; // record; global whose address it is; by name
+    std::map<int, int> type_, fixed_;    // record; global whose address it is; by name
+    std::map<int, std::int64_t> passed_; // bytes of a struct that is passed by value; by name
     std::map<int, Value> place_;
     std::vector<std::int64_t> seen_;
     Input input_;

@@ -58,6 +58,7 @@ struct EntryName {
     int global = -1;         // the pointer stands in this global,
     std::int64_t offset = 0; // here;
     bool cell = false;       // or it is the address of the global, which is a cell itself
+    bool there = false;      // never NULL: the address of a global, or of a struct that is passed by value
 };
 std::vector<EntryName> entry_names(const Program& program, int function);
 

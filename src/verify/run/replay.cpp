@@ -37,17 +37,19 @@ constexpr const char* look = "    (void)*file;\n";
 // The call is made far down the stack, so that what it leaves there is not taken for a pointer in use when
 // the leak sanitizer looks. The options: use of locals after return is found too.
 constexpr const char* deep_call = R"(
-static __attribute__((noinline)) void replay_deep(void) {
+static __attribute__((noinline, no_sanitize("address"))) void replay_deep(void) {
     volatile char room[65536];
     for (unsigned i = 0; i < sizeof room; i++) room[i] = 0;
     replay_call();
     room[0] = room[1];
 }
 const char *__asan_default_options(void) { return "detect_stack_use_after_return=1:detect_leaks=1"; }
+const char *__ubsan_default_options(void) { return "halt_on_error=1:print_stacktrace=1"; }
 
 int main(void) {
     replay_set_up();
     replay_deep();
+    replay_drop();
     return 0;
 }
 )";
@@ -63,11 +65,13 @@ class Replay {
 
     std::string text() {
         if (run_.guessed) fail("{}: this run needed a guess and cannot be played back", program_.path);
+        refuse_structs();
         head();
         out_ += preamble;
         library();
         blocks();
         set_up();
+        drop();
         call();
         return out_;
     }
@@ -264,6 +268,23 @@ class Replay {
         out_ += "}\n";
     }
 
+    // At the end only arguments, the result and globals hold the caller's blocks.
+    void drop() {
+        out_ += "\nstatic void replay_drop(void) {\n";
+        for (std::size_t b = 1; b < input_.blocks.size(); ++b)
+            out_ += fmt::format("    replay_block{} = 0;\n", b);
+        out_ += "}\n";
+    }
+
+    void refuse_structs() {
+        const auto first = function_.variables.begin();
+        if (std::any_of(first, first + function_.parameters, [](const Variable& v) {
+                return v.by_value > 0 || v.name.find('.') != std::string::npos;
+            }))
+            fail("{}: {} takes or gives a struct by value, and cannot be called from a replay", program_.path,
+                 function_.name);
+    }
+
     void call() {
         out_ += "\nstatic __attribute__((noinline)) void replay_call(void) {\n";
         std::string arguments;
@@ -273,6 +294,9 @@ class Replay {
             for (std::size_t p = 0; p < input_.parameters.size(); ++p) {
                 const Value& v = input_.parameters[p];
                 const bool pointer = function_.variables[p].type.kind == Type::Kind::pointer;
+                if (pointer)
+                    out_ += fmt::format("    static void *volatile kept{0};\n    kept{0} = {1};\n", p,
+                                        address(v));
                 arguments += arguments.empty() ? "" : ", ";
                 arguments +=
                     pointer ? address(v) : fmt::format("{}LL", v.kind == Value::Kind::number ? v.number : 0);
