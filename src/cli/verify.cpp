@@ -161,7 +161,11 @@ OrderedJson one_file(const std::string& path, const VerifyCommand& command, cons
             text += fmt::format("{}: note: {}\n", base_name(path), note);
         result["text"] = text;
         if (!command.html.empty()) result["page"] = verify_section(report);
-        if (!command.replay.empty()) result["replay"] = replay_of(program, report);
+        try {
+            if (!command.replay.empty()) result["replay"] = replay_of(program, report);
+        } catch (const Error& error) {
+            result["message"] = fmt::format("no replay: {}", error.what());
+        }
     } catch (const UsageError& error) {
         result["usage"] = error.what();
     } catch (const Error& error) {

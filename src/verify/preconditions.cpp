@@ -35,7 +35,10 @@ std::vector<std::size_t> blocks_at(const Function& f, const Position& place) {
 // Every run that comes to the place of the fault ends there with an error.
 bool every_run_fails(const Program& program, const Runs& runs, int bad) {
     const Function& f = program.functions[static_cast<std::size_t>(runs.function)];
-    const Position place = place_of(runs.runs[static_cast<std::size_t>(bad)].fault);
+    const Fault& first = runs.runs[static_cast<std::size_t>(bad)].fault;
+    // Where types say too little, inputs lead to addresses without memory: that is not the function's fault.
+    if (first.kind == Fault::Kind::dangling_dereference) return false;
+    const Position place = place_of(first);
     const auto blocks = blocks_at(f, place);
     if (blocks.empty()) return false;
     for (const Run& run : runs.runs) {

@@ -18,6 +18,43 @@ constexpr std::size_t shown_snapshots = 6, tried_postconditions = 6;
 constexpr std::size_t most_names = 32; // that the networks are asked about
 const Formula nothing{{{}}};           // emp
 
+// What a caller's block is called that nothing leads to any more.
+const std::string lost_name = "lost'";
+
+// Names what nothing leads to. False: there is more than one beginning of it.
+bool name_lost(Heap& heap) {
+    std::vector<char> reached(heap.nodes.size(), 0), inner(heap.nodes.size(), 0);
+    std::vector<int> open;
+    for (const auto& [name, node] : heap.variables) open.push_back(node);
+    while (!open.empty()) {
+        const auto at = static_cast<std::size_t>(open.back());
+        open.pop_back();
+        if (reached[at] != 0) continue;
+        reached[at] = 1;
+        for (const auto& [field, target] : heap.nodes[at].links) open.push_back(target);
+    }
+    for (std::size_t n = 1; n < heap.nodes.size(); ++n)
+        for (const auto& [field, target] : heap.nodes[n].links)
+            if (reached[n] == 0 && static_cast<std::size_t>(target) != n)
+                inner[static_cast<std::size_t>(target)] = 1;
+    int lost = 0, count = 0;
+    for (std::size_t n = 1; n < heap.nodes.size(); ++n)
+        if (reached[n] == 0 && inner[n] == 0 && heap.nodes[n].allocated) {
+            lost = static_cast<int>(n);
+            ++count;
+        }
+    if (count > 1) return false;
+    heap.set_variable(lost_name, lost);
+    return true;
+}
+
+// As a part of the formula that has no name.
+Formula with_lost_bound(Formula formula) {
+    for (logic::SymbolicHeap& heap : formula.heaps)
+        if (logic::free_names(heap).contains(lost_name)) heap.exists.push_back(lost_name);
+    return formula;
+}
+
 std::string text_of(const Formula& formula) {
     return logic::print(logic::canonical(formula), logic::Reading::program);
 }
@@ -27,7 +64,11 @@ std::string text_of(const Formula& formula) {
 std::optional<Contract> typed_contract(const Program& program, int function, const Formula& requires_,
                                        const Formula& ensures, std::string& trouble) {
     const Function& f = program.functions[static_cast<std::size_t>(function)];
-    const NameTypes types = name_types(program, f, nullptr);
+    NameTypes types = name_types(program, f, nullptr);
+    for (int p = f.parameters - 1; p >= 0; --p)
+        if (const Type& type = f.variables[static_cast<std::size_t>(p)].type;
+            type.kind == Type::Kind::pointer && type.record >= 0)
+            types[lost_name] = type.record; // most likely; a wrong one proves nothing
     Typed before = with_tags(requires_, types, program), after = with_tags(ensures, types, program);
     trouble = !before.trouble.empty()  ? "precondition: " + before.trouble
               : !after.trouble.empty() ? "postcondition: " + after.trouble
@@ -99,8 +140,9 @@ bool Study::run() {
             return false;
         }
     if (!options_.proof_only && !keeps_promise(runs)) return false;
-    if (report_.whole && !options_.proof_only && runs.runs.size() == 1 && runs.runs[0].deterministic && !runs.runs[0].guessed &&
-        !runs.out_of_time && runs.runs[0].safe() && !options_.proof.allocation_may_fail) {
+    if (report_.whole && !options_.proof_only && runs.runs.size() == 1 && runs.runs[0].deterministic &&
+        !runs.runs[0].guessed && !runs.out_of_time && runs.runs[0].safe() &&
+        !options_.proof.allocation_may_fail) {
         report_.verdict = Verdict::proved;
         report_.only_run = true;
         report_.requires_assumed = false;
@@ -158,6 +200,17 @@ std::vector<Formula> Study::postconditions() {
     add(names, false);
     if (called_) add(given, false);
     if (out.size() > tried_postconditions) out.resize(tried_postconditions);
+    // Blocks of the caller that the function only unlinks are still there: without a name.
+    if (!report_.warnings.empty()) {
+        std::vector<Heap> named = at_return_;
+        if (std::all_of(named.begin(), named.end(), name_lost) && names.size() < most_names) {
+            names.insert(lost_name);
+            for (Formula& f : inference_.infer(named, {names.begin(), names.end()}, {}).candidates) {
+                Formula bound = with_lost_bound(std::move(f));
+                if (texts.insert(text_of(bound)).second) out.push_back(std::move(bound));
+            }
+        }
+    }
     // A function that was never seen to return describes nothing: anything would do.
     if (at_return_.empty() || out.empty()) out.push_back(nothing);
     return out;

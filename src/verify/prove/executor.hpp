@@ -216,6 +216,7 @@ class Executor {
     States print_into(const Path& path, SymbolicState state, const Instruction& i, const LibraryFunction& f);
     States scan(const Path& path, SymbolicState state, const Instruction& i, const LibraryFunction& f);
     States copy_text(const Path& path, SymbolicState state, const Instruction& i, bool append);
+    States read_line(const Path& path, SymbolicState state, const Instruction& i, const LibraryFunction& f);
     States duplicate(const Path& path, SymbolicState state, const Instruction& i);
     States reallocate(const Path& path, SymbolicState state, const Instruction& i);
     States library_result(const Path& path, States states, const Instruction& i, const LibraryFunction& f);

@@ -192,6 +192,7 @@ std::string Executor::after_call(SymbolicState state, const SymbolicState& befor
             if (block < 0) continue;
             SymbolicBlock& global = next.blocks[static_cast<std::size_t>(block)];
             global.slots.clear();
+            global.texts.clear();
             global.rest = SymbolicBlock::Rest::any;
         }
         const Names after = call_names(next, callee);

@@ -36,6 +36,8 @@ std::optional<Interval> Executor::text_length(const SymbolicState& state, const 
     const int number = value.index.empty() ? state.block_at(value.term) : -1;
     if (number < 0) return std::nullopt;
     const SymbolicBlock& block = state.blocks[static_cast<std::size_t>(number)];
+    if (const auto known = block.texts.find(value.offset); known != block.texts.end())
+        return Interval{0, known->second};
     if (block.kind == SymbolicBlock::Kind::text && value.offset == 0) return Interval{0, longest_text};
     if (!block.size || value.offset < 0) return std::nullopt;
     SymbolicState look = state; // load() may invent values
@@ -322,9 +324,30 @@ Executor::States Executor::do_library(const Path& path, const Instruction& i) {
     std::vector<SymbolicValue> arguments;
     for (const Operand& operand : i.arguments) arguments.push_back(evaluate(state, operand));
     state.held = std::move(arguments);
+    if (f->special == Special::none && i.name == "fgets") return read_line(path, std::move(state), i, *f);
     if (f->special == Special::none)
         return library_result(path, check_accesses(path, std::move(state), i, *f), i, *f);
     return do_special(path, std::move(state), i, *f);
+}
+
+// fgets(d, n, f): NULL, or d with a text of less than n bytes.
+Executor::States Executor::read_line(const Path& path, SymbolicState state, const Instruction& i,
+                                     const LibraryFunction& f) {
+    States states;
+    for (SymbolicState& s : check_accesses(path, std::move(state), i, f)) {
+        SymbolicState null = s;
+        set_result(null, i, value_of(0));
+        null.held.clear();
+        states.push_back(std::move(null));
+        const SymbolicValue place = s.held[0];
+        const Interval room = range(s, s.held[1]);
+        if (place.index.empty() && room.low > 0)
+            s.note_text(s.block_at(place.term), place.offset, room.high - 1);
+        set_result(s, i, place);
+        s.held.clear();
+        states.push_back(std::move(s));
+    }
+    return states;
 }
 
 Executor::States Executor::do_special(const Path& path, SymbolicState state, const Instruction& i,
@@ -477,8 +500,7 @@ Executor::States Executor::print(const Path& path, SymbolicState state, const In
                         if (place.index.empty())
                             written.smudge(written.block_at(place.term), place.offset, parts[k].bytes, true);
                         else
-                            written.blocks[static_cast<std::size_t>(written.block_at(place.term))]
-                                .slots.clear();
+                            written.smudge_all(written.block_at(place.term));
                     }
                 } else {
                     after.push_back(std::move(one));
@@ -537,10 +559,11 @@ Executor::States Executor::print_into(const Path& path, SymbolicState state, con
         for (SymbolicState& one : access(path, std::move(s), i, 0, room, Use::write)) {
             const SymbolicValue at = one.held[0];
             const int block = one.block_at(at.term);
-            if (at.index.empty())
+            if (at.index.empty()) {
                 one.smudge(block, at.offset, room.high, false);
-            else
-                one.smudge(block, 0, one.blocks[static_cast<std::size_t>(block)].size.value_or(0), false);
+                if (room.low > 0 || !bounded) one.note_text(block, at.offset, room.high - 1);
+            } else
+                one.smudge_all(block);
             done.push_back(std::move(one));
         }
     }
@@ -577,8 +600,7 @@ Executor::States Executor::scan(const Path& path, SymbolicState state, const Ins
                     if (place.index.empty())
                         after.smudge(block, place.offset, bytes, false);
                     else
-                        after.smudge(block, 0, after.blocks[static_cast<std::size_t>(block)].size.value_or(0),
-                                     false);
+                        after.smudge_all(block);
                     next.push_back(std::move(after));
                 }
             }
@@ -625,6 +647,8 @@ Executor::States Executor::copy_text(const Path& path, SymbolicState state, cons
         for (SymbolicState& place : places)
             for (SymbolicState& one :
                  copied(path, std::move(place), i, {length.low + 1, length.high + 1}, false)) {
+                if (length.low != length.high && one.held[0].index.empty())
+                    one.note_text(one.block_at(one.held[0].term), one.held[0].offset, length.high);
                 one.held[0] = one.held.back();
                 one.held.pop_back();
                 done.push_back(std::move(one));
@@ -751,6 +775,7 @@ Executor::States Executor::do_external(const Path& path, const Instruction& i) {
                                 i.name, global.name));
         }
         one.slots.clear();
+        one.texts.clear();
         one.rest = SymbolicBlock::Rest::any;
     }
     segment_.assumptions.insert(

@@ -46,8 +46,9 @@ void Executor::report_access(const Path& path, SymbolicState& state, const Instr
     };
     constexpr std::int64_t first_page = 4096; // what is that near to NULL is a field of it
     if (const auto n = number_of(value.term))
-        return say(*n >= 0 && *n < first_page ? fmt::format("null dereference: {} is NULL", what)
-                                              : fmt::format("dangling pointer: {} is the number {}", what, *n));
+        return say(*n >= 0 && *n < first_page
+                       ? fmt::format("null dereference: {} is NULL", what)
+                       : fmt::format("dangling pointer: {} is the number {}", what, *n));
     if (is_function(value.term)) return say(fmt::format("{} is the address of a function", what));
     if (state.freed.contains(value.term))
         return say(fmt::format("{}: {} was freed before", to_free ? "double free" : "use after free", what));

@@ -52,6 +52,9 @@ struct SymbolicBlock {
     Rest rest = Rest::undetermined;
     bool constant = false;
     std::map<std::int64_t, SymbolicSlot> slots; // by offset; they do not overlap
+    // Texts whose bytes are not known: from this offset on there is a zero byte, at the latest so many bytes
+    // behind it.
+    std::map<std::int64_t, std::int64_t> texts;
 };
 
 // The value of a comparison that was not decided when it was made.
@@ -113,6 +116,9 @@ class SymbolicState {
     void store_at(int block, std::int64_t offset, int bytes, const SymbolicValue& value);
     // Nothing is known of these bytes any more, but that they have been written if `written`.
     void smudge(int block, std::int64_t offset, std::int64_t bytes, bool written);
+    void smudge_all(int block); // all of it may have been written
+    // A text was written there, of at most `length` bytes before its end.
+    void note_text(int block, std::int64_t offset, std::int64_t length);
 
     // ---- formulas (state_formula.cpp)
     // Whether the block is described by formulas: from the heap (and not an anchored array), or linked.

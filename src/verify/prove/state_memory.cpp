@@ -53,6 +53,13 @@ void carve(Slots& slots, std::int64_t offset, std::int64_t bytes) {
     }
 }
 
+// Nothing is known of texts that share a byte with the range any more.
+void forget_texts(SymbolicBlock& block, std::int64_t offset, std::int64_t bytes) {
+    std::erase_if(block.texts, [&](const auto& text) {
+        return text.first < offset + bytes && text.first + text.second >= offset;
+    });
+}
+
 // The number that the bytes make up, if all of them are known.
 std::optional<std::int64_t> assembled(const std::vector<std::pair<std::int64_t, SymbolicSlot>>& parts,
                                       SymbolicBlock::Rest rest, std::int64_t offset, int bytes) {
@@ -93,9 +100,10 @@ SymbolicValue SymbolicState::load(int number, std::int64_t offset, const Type& t
         covered += std::min(at + slot.bytes, offset + bytes) - std::max(at, offset);
     }
     const bool written = covered == bytes || block.rest == SymbolicBlock::Rest::any;
-    if (open && written)
-        store_at(number, offset, bytes, value);
-    else
+    if (open && written) { // the bytes stay what they are: a text stays one
+        carve(block.slots, offset, bytes);
+        block.slots[offset] = {bytes, value};
+    } else
         value.undetermined = covered < bytes && block.rest == SymbolicBlock::Rest::undetermined;
     return value;
 }
@@ -103,6 +111,7 @@ SymbolicValue SymbolicState::load(int number, std::int64_t offset, const Type& t
 void SymbolicState::store_at(int number, std::int64_t offset, int bytes, const SymbolicValue& value) {
     SymbolicBlock& block = blocks[static_cast<std::size_t>(number)];
     carve(block.slots, offset, bytes);
+    forget_texts(block, offset, bytes);
     block.slots[offset] = {bytes, value};
 }
 
@@ -110,6 +119,7 @@ void SymbolicState::smudge(int number, std::int64_t offset, std::int64_t bytes, 
     if (bytes <= 0) return;
     SymbolicBlock& block = blocks[static_cast<std::size_t>(number)];
     carve(block.slots, offset, bytes);
+    forget_texts(block, offset, bytes);
     if (block.rest == SymbolicBlock::Rest::any) return;
     if (!written && block.rest == SymbolicBlock::Rest::undetermined) return;
     while (bytes > 0) { // slots are at most this long
@@ -118,6 +128,19 @@ void SymbolicState::smudge(int number, std::int64_t offset, std::int64_t bytes, 
         offset += part;
         bytes -= part;
     }
+}
+
+void SymbolicState::smudge_all(int number) {
+    SymbolicBlock& block = blocks[static_cast<std::size_t>(number)];
+    block.slots.clear();
+    block.texts.clear();
+    if (block.rest == SymbolicBlock::Rest::zero) block.rest = SymbolicBlock::Rest::any;
+}
+
+void SymbolicState::note_text(int number, std::int64_t offset, std::int64_t length) {
+    SymbolicBlock& block = blocks[static_cast<std::size_t>(number)];
+    forget_texts(block, offset, length + 1);
+    block.texts[offset] = length;
 }
 
 } // namespace ggsnn::verify

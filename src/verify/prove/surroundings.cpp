@@ -149,6 +149,7 @@ Contents contents_of(const SymbolicBlock& block, const Facts& facts) {
     contents.handle = block.kind == SymbolicBlock::Kind::handle;
     contents.size = block.size;
     contents.rest = block.rest;
+    contents.texts = block.texts;
     for (const auto& [offset, slot] : block.slots)
         contents.slots[offset] = {slot.bytes, facts.of(slot.value)};
     return contents;
@@ -166,6 +167,10 @@ Contents joined(const Contents& old, const Contents& now, const std::vector<std:
             old.rest == SymbolicBlock::Rest::undetermined || now.rest == SymbolicBlock::Rest::undetermined;
         both.rest = undetermined ? SymbolicBlock::Rest::undetermined : SymbolicBlock::Rest::any;
     }
+    both.texts.clear();
+    for (const auto& [offset, length] : old.texts)
+        if (const auto other = now.texts.find(offset); other != now.texts.end())
+            both.texts[offset] = std::max(length, other->second);
     both.slots.clear();
     const auto rest_fact = [](SymbolicBlock::Rest rest) {
         Fact fact;
@@ -242,6 +247,7 @@ void fill(SymbolicBlock& block, const Contents& contents, SymbolicState& state,
         slots[offset] = {slot.first, value};
     }
     block.slots = std::move(slots);
+    block.texts = contents.texts;
 }
 
 } // namespace
@@ -418,6 +424,7 @@ std::string Surroundings::key() const {
             text += fmt::format("{}+{}=", offset, slot.first);
             fact(slot.second);
         }
+        for (const auto& [offset, length] : c.texts) text += fmt::format("\"{}<{}", offset, length);
         text += ']';
     };
     for (std::size_t v = 0; v < variables.size(); ++v) {

@@ -27,6 +27,7 @@ struct Contents {
     std::optional<std::int64_t> size;
     SymbolicBlock::Rest rest = SymbolicBlock::Rest::undetermined;
     std::map<std::int64_t, std::pair<int, Fact>> slots; // by offset: bytes, value
+    std::map<std::int64_t, std::int64_t> texts;         // see SymbolicBlock
     bool operator==(const Contents&) const = default;
 };
 

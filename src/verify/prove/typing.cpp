@@ -17,7 +17,8 @@ class Typer {
     Typer(const Program& program, NameTypes types) : program_(program), types_(std::move(types)) {}
 
     SymbolicHeap heap(SymbolicHeap h) {
-        for (const std::string& bound : h.exists) types_.erase(bound);
+        for (const std::string& bound : h.exists)
+            if (!bound.ends_with('\'')) types_.erase(bound); // a name that no program can have keeps its type
         propagate(h);
         for (Atom& atom : h.atoms) tag(atom);
         return h;
