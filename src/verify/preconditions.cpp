@@ -33,9 +33,8 @@ std::vector<std::size_t> blocks_at(const Function& f, const Position& place) {
 }
 
 // Every run that comes to the place of the fault ends there with an error.
-bool every_run_fails(const Program& program, const Runs& runs, int bad) {
+bool fails_there(const Program& program, const Runs& runs, const Fault& first) {
     const Function& f = program.functions[static_cast<std::size_t>(runs.function)];
-    const Fault& first = runs.runs[static_cast<std::size_t>(bad)].fault;
     // Where types say too little, inputs lead to addresses without memory: that is not the function's fault.
     if (first.kind == Fault::Kind::dangling_dereference) return false;
     const Position place = place_of(first);
@@ -49,6 +48,18 @@ bool every_run_fails(const Program& program, const Runs& runs, int bad) {
         if (!is_error(run.fault.kind) || !at_place(place_of(run.fault), place) || run.guessed) return false;
     }
     return true;
+}
+
+bool every_run_fails(const Program& program, const Runs& runs, int bad) {
+    return fails_there(program, runs, runs.runs[static_cast<std::size_t>(bad)].fault);
+}
+
+// Pointers to structures that the function begins with.
+std::size_t pointers(const Program& program, int function) {
+    std::size_t count = 0;
+    for (const EntryName& entry : entry_names(program, function))
+        count += entry.cell || formulas_speak_of(program, entry.type) ? 1 : 0;
+    return count;
 }
 
 bool all_safe(const Runs& runs) {
@@ -151,7 +162,6 @@ Judged judge_runs(const Program& program, int function, const RunOptions& option
     };
     const Runs base = collect_runs(program, function, default_precondition(program, function), options);
     take(base, true);
-    if (judged.fault >= 0 && every_run_fails(program, base, judged.fault)) return judged;
     if (!has_loop_or_call(f))
         for (const Formula& cells : single_cells(program, function)) {
             if (late()) break;
@@ -161,28 +171,27 @@ Judged judge_runs(const Program& program, int function, const RunOptions& option
             return judged;
         }
     if (judged.fault < 0) return judged;
+    // An error is the function's own if every run that comes to its place fails there, whatever was tried.
+    // Arguments that share memory are not tried: with several of them nothing is said.
+    judged.own = pointers(program, function) <= 1 && every_run_fails(program, base, judged.fault);
     std::vector<Formula> stronger = stronger_preconditions(program, function);
     for (Formula& other : other_preconditions(program, function)) stronger.push_back(std::move(other));
-    std::optional<Judged> definite;
     for (const Formula& formula : stronger) {
         if (late()) break;
         Runs runs = collect_runs(program, function, formula, options);
         if (runs.runs.empty()) continue;
         const int fault = runs.first_fault();
         if (fault < 0 && !runs.some_limit() && !cuts_away(base, runs)) {
+            judged.own = true;
             take(std::move(runs), true);
             return judged;
         }
-        if (fault >= 0 && !definite && every_run_fails(program, runs, fault)) {
-            definite.emplace();
-            definite->runs = std::move(runs);
-            definite->runs.assumed = true;
-            definite->fault = fault;
-        }
+        judged.own =
+            judged.own && fails_there(program, runs, base.runs[static_cast<std::size_t>(judged.fault)].fault);
     }
-    if (definite) return std::move(*definite);
-    judged.own = false;
-    judged.hint = "whether its callers can give it that is not known: //@ requires can say what it needs";
+    if (late()) judged.own = false;
+    if (!judged.own)
+        judged.hint = "whether its callers can give it that is not known: //@ requires can say what it needs";
     return judged;
 }
 
