@@ -18,6 +18,14 @@ constexpr std::size_t shown_snapshots = 6, tried_postconditions = 6;
 constexpr std::size_t most_names = 32; // that the networks are asked about
 const Formula nothing{{{}}};           // emp
 
+// Large heaps cost much, and say nothing that enough small ones do not say.
+void keep_small(std::vector<Heap>& heaps) {
+    constexpr std::size_t small = 60, enough = 12;
+    const auto is_small = [](const Heap& heap) { return heap.nodes.size() <= small; };
+    if (static_cast<std::size_t>(std::count_if(heaps.begin(), heaps.end(), is_small)) < enough) return;
+    std::erase_if(heaps, [&](const Heap& heap) { return !is_small(heap); });
+}
+
 // What a caller's block is called that nothing leads to any more.
 const std::string lost_name = "lost'";
 
@@ -164,11 +172,16 @@ bool Study::keeps_promise(const Runs& runs) {
                 continue;
             report_.verdict = runs.assumed ? Verdict::unknown : Verdict::unsafe;
             report_.bad_run = runs.runs[r];
+            report_.bad_start = runs.inputs[r];
+            report_.bad_input = input_heap(program_, number_, runs.inputs[r]);
+            if (report_.bad_run->fault.kind == Fault::Kind::lost) { // it promised to keep, or to free, them
+                report_.bad_run->fault.kind = Fault::Kind::leak;
+                report_.reason = fault_text(program_, report_.bad_run->fault);
+                return false;
+            }
             report_.bad_run->fault.heap = snapshot.heap;
             report_.bad_run->fault.position = function_.position;
             report_.bad_run->fault.function = number_;
-            report_.bad_start = runs.inputs[r];
-            report_.bad_input = input_heap(program_, number_, runs.inputs[r]);
             report_.reason = fmt::format("the postcondition does not hold when it returns: {}",
                                          logic::heap_text(snapshot.heap));
             return false;
@@ -280,6 +293,8 @@ void Study::collect(const Runs& runs) {
                 at_loop_[static_cast<std::size_t>(snapshot.loop)].push_back(snapshot.heap);
             if (snapshot.where == Snapshot::Where::give) at_return_.push_back(snapshot.heap);
         }
+    for (auto& heaps : at_loop_) keep_small(heaps);
+    keep_small(at_return_);
 }
 
 // Sets of names to describe a loop's snapshots by: those that still matter, with and without the first
@@ -333,9 +348,27 @@ void Study::take(ProofResult result) {
     report_.assumptions.assign(result.assumptions.begin(), result.assumptions.end());
     callees_ = std::move(result.callees);
     report_.failure.reset();
+    if (result.proved && !report_.whole) tell_unreached(result.blocks);
     if (result.proved || result.failures.empty()) return;
     report_.failure = result.failures.front();
     failures_ = std::move(result.failures);
+}
+
+// Lines that no run under the precondition comes to: what is proved says nothing of them.
+void Study::tell_unreached(const std::set<int>& entered) {
+    std::set<int> reached, others;
+    for (std::size_t b = 0; b < function_.blocks.size(); ++b)
+        for (const Instruction& i : function_.blocks[b].instructions) {
+            const bool own = i.position.line >= function_.position.line &&
+                             i.position.file == function_.position.file &&
+                             i.kind != Instruction::Kind::forget && i.kind != Instruction::Kind::end_local;
+            if (own) (entered.contains(static_cast<int>(b)) ? reached : others).insert(i.position.line);
+        }
+    for (const int line : others)
+        if (!reached.contains(line))
+            report_.warnings.push_back(
+                fmt::format("line {} is never reached under {}", line,
+                            report_.requires_assumed ? "the assumption" : "the precondition"));
 }
 
 // Heaps that break an invariant become snapshots of its loop. False: there is none that is new.

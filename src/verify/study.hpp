@@ -30,6 +30,7 @@ class Study {
     void collect(const Runs& runs);
     std::vector<std::vector<std::string>> views(std::size_t l) const;
     void take(ProofResult result);
+    void tell_unreached(const std::set<int>& entered);
     bool refine();
     ProofOptions proof_options() const;
 

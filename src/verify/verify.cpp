@@ -215,7 +215,7 @@ class Modular {
             }
             for (LoopReport& loop : report.loops) loop.proved = loop.proved && missing.empty();
             if (report.failure)
-                report.reason = failure_text(*report.failure);
+                report.reason = failure_text(program_, *report.failure);
             else if (!missing.empty())
                 report.reason = fmt::format("it relies on {}, which is not proved", missing);
             else if (report.reason.empty())
@@ -224,7 +224,7 @@ class Modular {
     }
 
   public:
-    static std::string failure_text(const Failure& failure) {
+    static std::string failure_text(const Program& program, const Failure& failure) {
         return fmt::format(
             "line {}:{}: {}{}", failure.position.line, failure.position.column,
             failure.kind == Failure::Kind::unknown ? "" : fmt::format("{}: ", kind_text(failure.kind)),
@@ -307,7 +307,7 @@ class Whole {
             report.reason.clear();
             return;
         }
-        report.reason = report.failure ? Modular::failure_text(*report.failure)
+        report.reason = report.failure ? Modular::failure_text(program_, *report.failure)
                                        : fmt::format("it relies on {}, which is not proved", missing);
     }
 
