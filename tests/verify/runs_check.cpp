@@ -1,6 +1,9 @@
-#include "verify/runs_check.hpp"
+#include "runs_check.hpp"
 
 #include "logic/satisfy.hpp"
+#include "verify/run/runs.hpp"
+
+#include <optional>
 
 namespace ggsnn::verify {
 
@@ -24,32 +27,40 @@ logic::Heap with_undetermined(const Snapshot& snapshot) {
 
 } // namespace
 
-std::string disagreement(const Program& program, int function, const Contract& contract,
-                         const ProofResult& proof, const InputOptions& options) {
+Agreement compare_with_runs(const Program& program, int function, const Contract& contract, const ProofResult& proof,
+                            const InputOptions& options) {
+    Agreement agreement;
     const logic::Checker after(contract.ensures);
-    std::vector<logic::Checker> invariants;
-    for (const LoopResult& loop : proof.loops) invariants.emplace_back(*loop.invariant);
+    std::vector<std::optional<logic::Checker>> invariants;
+    for (const LoopResult& loop : proof.loops) {
+        invariants.emplace_back();
+        if (loop.invariant) invariants.back().emplace(*loop.invariant);
+    }
     for (const Input& input : make_inputs(program, function, contract.requires_, options)) {
         InterpretLimits limits;
         limits.steps = 5000;
         const Run run = interpret(program, function, input, limits);
         const std::string start = "from " + logic::heap_text(input_heap(program, function, input));
-        if (run.fault.kind == Fault::Kind::limit || run.fault.kind == Fault::Kind::refused) continue;
-        // Cells that nothing reaches may be meant by an existential of the postcondition, which is judged
-        // below.
-        if (!run.safe() && run.fault.kind != Fault::Kind::leak)
-            return fmt::format("line {}: {} {}", run.fault.position.line, fault_name(run.fault.kind), start);
+        if (is_no_answer(run.fault.kind) || run.guessed) continue;
+        ++agreement.runs;
+        // Blocks that nothing reaches may be meant by an existential of the postcondition, which is judged below.
+        if (is_error(run.fault.kind) && run.fault.kind != Fault::Kind::leak) {
+            agreement.trouble = fmt::format("{} {}", fault_text(program, run.fault), start);
+            return agreement;
+        }
         for (const Snapshot& snapshot : run.snapshots) {
             if (snapshot.where == Snapshot::Where::entry || snapshot.call > 0) continue;
             const bool loop = snapshot.where == Snapshot::Where::loop;
-            const logic::Checker& wanted = loop ? invariants[static_cast<std::size_t>(snapshot.loop)] : after;
+            if (loop && !invariants[static_cast<std::size_t>(snapshot.loop)]) continue; // run through
+            const logic::Checker& wanted = loop ? *invariants[static_cast<std::size_t>(snapshot.loop)] : after;
             const logic::Heap heap = with_undetermined(snapshot);
-            if (wanted(heap) == logic::Truth::no)
-                return fmt::format("{} does not hold on {} {}", loop ? "the invariant" : "the postcondition",
-                                   logic::heap_text(heap), start);
+            if (wanted(heap) != logic::Truth::no) continue;
+            agreement.trouble = fmt::format("{} does not hold on {} {}", loop ? "the invariant" : "the postcondition",
+                                            logic::heap_text(heap), start);
+            return agreement;
         }
     }
-    return "";
+    return agreement;
 }
 
 } // namespace ggsnn::verify

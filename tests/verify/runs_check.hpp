@@ -1,16 +1,21 @@
 // What the engine calls proved, held to runs of the interpreter: an independent judge.
 #pragma once
 
-#include "verify/inputs.hpp"
-#include "verify/proof.hpp"
+#include "verify/prove/proof.hpp"
+#include "verify/run/inputs.hpp"
 
 #include <string>
 
 namespace ggsnn::verify {
 
-// Runs the function from inputs that satisfy its precondition. Returns the first disagreement with the proof
-// (a fault, an invariant that does not hold at a head, a postcondition that does not hold), or nothing.
-std::string disagreement(const Program& program, int function, const Contract& contract,
-                         const ProofResult& proof, const InputOptions& options = {});
+struct Agreement {
+    std::string trouble; // the first disagreement: a fault, an invariant or a postcondition that does not hold
+    int runs = 0;        // that came to an end
+};
+
+// Runs the function from inputs that satisfy its precondition, and compares with what was proved. The contract
+// is without tags.
+Agreement compare_with_runs(const Program& program, int function, const Contract& contract, const ProofResult& proof,
+                            const InputOptions& options = {});
 
 } // namespace ggsnn::verify

@@ -115,8 +115,8 @@ std::string run_clang(const Source& source, const std::vector<std::string>& kind
 std::string compile(const Source& source, double seconds) {
     return run_clang(source,
                      {"-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-g",
-                      "-fno-strict-aliasing", "-fno-discard-value-names", "-femit-all-decls", "-c",
-                      "-emit-llvm"},
+                      "-fno-strict-aliasing", "-Xclang", "-fno-elide-constructors",
+                      "-fno-discard-value-names", "-femit-all-decls", "-c", "-emit-llvm"},
                      seconds);
 }
 
