@@ -291,7 +291,11 @@ class Whole {
         for (const Block& block : inlined.functions[static_cast<std::size_t>(main_)].blocks)
             for (const Instruction& i : block.instructions)
                 if (i.kind == Instruction::Kind::call) called[static_cast<std::size_t>(i.callee)] = 1;
-        called[static_cast<std::size_t>(main_)] = 0;
+        for (std::size_t f = 0; f < called.size(); ++f)
+            if (called[f] != 0 && called_from(inlined, static_cast<int>(f))[static_cast<std::size_t>(main_)] != 0) {
+                report.reason = "main is called again from inside the program: that is not followed";
+                return;
+            }
         const Deadline half = deadline_.within(deadline_.left() / 2);
         Modular modular(inlined, inference_, options_, half);
         modular.run(called);

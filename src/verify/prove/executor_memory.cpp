@@ -243,6 +243,13 @@ Executor::States Executor::do_move(const Path& path, const Instruction& i) {
     state.held = {to, from, count};
     Interval bytes = range(state, count);
     if (bytes.low < 0) bytes = {0, std::numeric_limits<std::int64_t>::max() / 2};
+    for (const SymbolicValue& place : {to, from})
+        if (bytes.low == 0 && place.plain() && place.term == logic::null_name) {
+            if (possible(state))
+                fail(path, state, Failure::Kind::unknown, i.position,
+                     "NULL is given where memory is copied, which C does not define even for no bytes");
+            return {};
+        }
     if (bytes.high == 0) { // nothing is copied
         States none;
         state.held.clear();
