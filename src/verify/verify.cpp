@@ -225,10 +225,11 @@ class Modular {
 
   public:
     static std::string failure_text(const Program& program, const Failure& failure) {
-        return fmt::format(
-            "line {}:{}: {}{}", failure.position.line, failure.position.column,
-            failure.kind == Failure::Kind::unknown ? "" : fmt::format("{}: ", kind_text(failure.kind)),
-            failure.reason);
+        const auto file = static_cast<std::size_t>(failure.position.file);
+        const std::string kind =
+            failure.kind == Failure::Kind::unknown ? "" : fmt::format("{}: ", kind_text(failure.kind));
+        return fmt::format("{}:{}:{}: {}{}", file < program.files.size() ? program.files[file] : program.path,
+                           failure.position.line, failure.position.column, kind, failure.reason);
     }
 
   private:
@@ -292,7 +293,8 @@ class Whole {
             for (const Instruction& i : block.instructions)
                 if (i.kind == Instruction::Kind::call) called[static_cast<std::size_t>(i.callee)] = 1;
         for (std::size_t f = 0; f < called.size(); ++f)
-            if (called[f] != 0 && called_from(inlined, static_cast<int>(f))[static_cast<std::size_t>(main_)] != 0) {
+            if (called[f] != 0 &&
+                called_from(inlined, static_cast<int>(f))[static_cast<std::size_t>(main_)] != 0) {
                 report.reason = "main is called again from inside the program: that is not followed";
                 return;
             }

@@ -114,7 +114,7 @@ void check_mutants(const std::string& name, int floor) {
     GGSNN_NEEDS_READING();
     const Program program = read_program(std::string(GGSNN_SOURCE) + "/tests/verify/proofs/" + name);
     const Contracts contracts = given_contracts(program);
-    constexpr std::size_t most = 40;
+    constexpr std::size_t most = 100000;
     Tally tally;
     Random random(7);
     for (int f = 0; f < static_cast<int>(program.functions.size()); ++f) {

@@ -62,6 +62,8 @@ TEST_F(Preconditions, AnInputThatTypesAllowIsEnoughNotToBeCalledUnsafe) {
              "void unlink_(n *list, n *x) { n *p = list; while (p->next != x) p = p->next; p->next = x->next; free(x); }",
              "struct t { struct t *l, *r, *up; }; int is_left(struct t *x) { return x->up->l == x; }",
              "int sum(int *a, int k) { int s = 0; for (int i = 0; i < k; i++) s += a[i]; return s; }",
+             "int second(int *a) { if (!a) return 0; return a[1]; }",
+             "struct t { struct t *l, *r, *up; }; int is_left(struct t *x) { if (!x) return 0; return x->up->l == x; }",
              "int length(const char *s) { int k = 0; while (s[k]) k++; return k; }",
              "int number(void *p) { return *(int *)p; }",
              "int t[4]; int at(int i) { return t[i]; }",

@@ -312,8 +312,7 @@ Names Executor::shown_names(const Names& names, const Formula* formula) const {
     std::set<std::string> numbers;
     for (std::size_t v = 0; v < function_.variables.size(); ++v) {
         const Variable& variable = function_.variables[v];
-        if (variable.kind == Variable::Kind::temporary) continue;
-        if (variable.type.kind != Type::Kind::pointer) {
+        if (variable.kind == Variable::Kind::temporary || variable.type.kind != Type::Kind::pointer) {
             numbers.insert(variable.name);
             numbers.insert(old_name(variable.name));
             continue;
