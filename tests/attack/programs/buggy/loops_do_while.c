@@ -1,0 +1,28 @@
+// expect: unsafe-or-unknown
+// do while: an error that only some of the runs through its loops and branches
+// show.
+#include <stdlib.h>
+#include <string.h>
+int __VERIFIER_nondet_int(void);
+struct l {
+    struct l *n;
+};
+int main(void) {
+    struct l *h = 0;
+    int k = __VERIFIER_nondet_int();
+    for (int i = 0; i < k; i++) {
+        struct l *x = malloc(sizeof *x);
+        x->n = h;
+        h = x;
+    }
+    struct l *p = h;
+    do {
+        p = p->n;
+    } while (p);
+    while (h) {
+        struct l *x = h->n;
+        free(h);
+        h = x;
+    }
+    return 0;
+}
