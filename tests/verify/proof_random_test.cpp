@@ -1,81 +1,77 @@
-// Random small programs over three list variables, with candidate invariants from a pool: whenever the engine
-// says proved, runs of the interpreter must agree, at every loop head and at the return.
-#include "base/random.hpp"
-#include "verify/build.hpp"
-#include "verify/runs_check.hpp"
+// Random small functions over three list variables, with candidate invariants and postconditions from a pool:
+// whenever the engine says proved, runs of the interpreter must agree, at every loop head and at the return.
+#include "proving.hpp"
+#include "runs_check.hpp"
 
-#include <gtest/gtest.h>
+#include "base/random.hpp"
+
+#include <functional>
 
 namespace ggsnn::verify {
 namespace {
 
-using build::apply;
-using build::Builder;
-using build::null;
-
-logic::Formula formula(const std::string& text) {
-    return logic::parse_formula(text, logic::Reading::program);
-}
-
+// One function as a C text.
 class Generator {
   public:
-    Generator(Builder& builder, std::uint64_t seed) : b_(builder), random_(seed) {}
+    explicit Generator(std::uint64_t seed) : random_(seed) {}
 
-    void run() {
-        b_.function("f", {"x", "y"}, "r");
-        b_.local("z");
-        b_.assign("z", random_.chance(0.5) ? null() : b_["x"]);
-        const int count = 1 + static_cast<int>(random_.below(4));
-        for (int i = 0; i < count; ++i) statement(2);
+    std::string run(const std::string& name) {
+        text_ = "node *" + name + "(node *x, node *y, int k) {\nnode *z = " + (random_.chance(0.5) ? "NULL" : "x") +
+                ", *t;\n";
+        const std::uint64_t count = 1 + random_.below(4);
+        for (std::uint64_t i = 0; i < count; ++i) statement(2);
         if (loops_ == 0 && random_.chance(0.7)) loop(1);
-        b_.give(b_[any()]);
+        return text_ + "return " + any() + ";\n}\n";
     }
 
   private:
+    using Body = std::function<void()>;
     std::string any() { return std::vector<std::string>{"x", "y", "z"}[random_.below(3)]; }
-    Expression condition() {
+    void line(const std::string& text) { text_ += text + "\n"; }
+
+    std::string condition() {
         const std::string p = any(), q = any();
-        if (random_.chance(0.2)) return build::unknown();
-        if (p != q && random_.chance(0.2)) return apply(random_.chance(0.5) ? "==" : "!=", b_[p], b_[q]);
-        return apply(random_.chance(0.3) ? "==" : "!=", b_[p], null());
+        if (random_.chance(0.2)) return "k++ % 3 == 0";
+        if (p != q && random_.chance(0.2)) return p + (random_.chance(0.5) ? " == " : " != ") + q;
+        return p + (random_.chance(0.3) ? " == NULL" : " != NULL");
     }
     // Mostly with a look before.
-    void guarded(const std::string& pointer, const Builder::Body& body) {
-        if (random_.chance(0.7))
-            b_.branch(apply("!=", b_[pointer], null()), body);
-        else
-            body();
+    void guarded(const std::string& pointer, const std::string& action) {
+        line(random_.chance(0.7) ? "if (" + pointer + " != NULL) " + action : action);
+    }
+    void nested(const std::string& head, const Body& body) {
+        line(head + " {");
+        body();
+        line("}");
     }
 
     void statement(int depth) {
         const std::string p = any(), q = any();
-        switch (random_.below(9)) {
+        switch (random_.below(10)) {
         case 0:
-            b_.assign(p, b_[q]);
-            break;
+            return line(p + " = " + q + ";");
         case 1:
-            b_.assign(p, null());
-            break;
+            return line(p + " = NULL;");
         case 2:
-            guarded(q, [&] { b_.load(p, q, "next"); });
-            break;
+            return guarded(q, p + " = " + q + "->next;");
         case 3:
-            guarded(q, [&] { b_.store(q, "next", b_[p]); });
-            break;
+            return guarded(q, q + "->next = " + p + ";");
         case 4:
-            guarded(q, [&] { b_.store(q, "next", null()); });
-            break;
+            return guarded(q, q + "->next = NULL;");
         case 5:
-            b_.allocate(p);
-            b_.store(p, "next", p != q && random_.chance(0.7) ? b_[q] : null());
-            break;
+            line(p + " = malloc(sizeof *" + p + ");");
+            return line(p + "->next = " + (p != q && random_.chance(0.7) ? q : "NULL") + ";");
         case 6:
-            b_.release(p);
-            break;
-        case 7:
-            if (depth > 0)
-                b_.branch(condition(), [&] { statement(depth - 1); }, [&] { statement(depth - 1); });
-            break;
+            return line("free(" + p + ");");
+        case 7: // through the address of a variable, of a field, and as bytes
+            if (random_.chance(0.5)) return line("{ node **a = &" + p + "; *a = " + q + "; }");
+            return guarded(q, "{ node **a = &" + q + "->next; memcpy(&" + p + ", a, sizeof " + p + "); }");
+        case 8:
+            if (depth > 0) {
+                nested("if (" + condition() + ")", [&] { statement(depth - 1); });
+                nested("else", [&] { statement(depth - 1); });
+            }
+            return;
         default:
             if (depth > 0 && loops_ < 2) loop(depth - 1);
         }
@@ -85,96 +81,101 @@ class Generator {
     void loop(int depth) {
         ++loops_;
         const std::string at = any(), other = any();
-        b_.loop(apply("!=", b_[at], null()), [&] {
+        nested("while (" + at + " != NULL)", [&] {
             const std::uint64_t style = random_.below(4);
-            if (style == 0 && other != at) { // to the front of another
-                b_.assign("t", b_[at]);
-                b_.load(at, at, "next");
-                b_.store("t", "next", b_[other]);
-                b_.assign(other, b_["t"]);
-            } else if (style == 1) {
-                b_.assign("t", b_[at]);
-                b_.load(at, at, "next");
-                b_.release("t");
-            } else {
+            if (style == 0 && other != at) // to the front of another
+                line("t = " + at + "; " + at + " = " + at + "->next; t->next = " + other + "; " + other + " = t;");
+            else if (style == 1)
+                line("t = " + at + "; " + at + " = " + at + "->next; free(t);");
+            else {
                 if (random_.chance(0.3)) statement(depth);
-                b_.load(at, at, "next");
+                guarded(at, at + " = " + at + "->next;");
                 if (random_.chance(0.3)) statement(depth);
             }
-            if (random_.chance(0.15)) b_.branch(condition(), [&] { b_.leave(); });
+            if (random_.chance(0.15)) line("if (" + condition() + ") break;");
         });
     }
 
-    Builder& b_;
     Random random_;
+    std::string text_;
     int loops_ = 0;
 };
 
-const std::vector<std::string>& invariants() {
-    static const std::vector<std::string> pool{"ls(x,NULL) * ls(y,NULL) * ls(z,NULL)",
-                                               "ls(x,NULL) * ls(y,NULL)",
-                                               "ls(x,z) * ls(z,NULL) * ls(y,NULL)",
-                                               "ls(x,y) * ls(y,NULL) * ls(z,NULL)",
-                                               "ls(\\old(x),x) * ls(x,NULL) * ls(y,NULL)",
-                                               "ls(\\old(x),x) * ls(x,NULL) * ls(y,NULL) * ls(z,NULL)",
-                                               "ls(x,NULL) * ls(\\old(y),y) * ls(y,NULL)",
-                                               "ls(x,y) * ls(y,NULL)",
-                                               "ls(x,z) * ls(z,y) * ls(y,NULL)",
-                                               "ls(x,NULL) * ls(z,NULL)",
-                                               "ls(y,NULL) * ls(z,NULL)",
-                                               "ls(x,NULL) \\/ ls(y,NULL)",
-                                               "x = NULL * ls(y,NULL) \\/ ls+(x,z) * ls(z,NULL) * ls(y,NULL)",
-                                               "ls+(x,x) * ls(y,NULL)",
-                                               "emp"};
+std::vector<logic::Formula> formulas(const std::vector<std::string>& texts) {
+    std::vector<logic::Formula> all;
+    for (const std::string& text : texts) all.push_back(formula(text));
+    return all;
+}
+
+const std::vector<logic::Formula>& invariants() {
+    static const auto pool = formulas(
+        {"ls(x,NULL) * ls(y,NULL) * ls(z,NULL)", "ls(x,NULL) * ls(y,NULL)", "ls(x,z) * ls(z,NULL) * ls(y,NULL)",
+         "ls(x,y) * ls(y,NULL) * ls(z,NULL)", "ls(\\old(x),x) * ls(x,NULL) * ls(y,NULL)",
+         "ls(\\old(x),x) * ls(x,NULL) * ls(y,NULL) * ls(z,NULL)", "ls(x,NULL) * ls(\\old(y),y) * ls(y,NULL)",
+         "ls(x,y) * ls(y,NULL)", "ls(x,z) * ls(z,y) * ls(y,NULL)", "ls(x,NULL) * ls(z,NULL)",
+         "ls(y,NULL) * ls(z,NULL)", "ls(x,NULL) \\/ ls(y,NULL)",
+         "x = NULL * ls(y,NULL) \\/ ls+(x,z) * ls(z,NULL) * ls(y,NULL)", "ls+(x,x) * ls(y,NULL)", "emp"});
     return pool;
 }
 
-const std::vector<std::string>& postconditions() {
-    static const std::vector<std::string> pool{"ls(x,NULL) * ls(y,NULL)",
-                                               "ls(\\result,NULL)",
-                                               "ls(x,NULL) * ls(y,NULL) * ls(\\result,NULL)",
-                                               "ls(x,NULL) * ls(\\result,NULL)",
-                                               "ls(y,NULL) * ls(\\result,NULL)",
-                                               "ls(x,y) * ls(y,NULL)",
-                                               "exists t . ls(x,NULL) * ls(y,NULL) * ls(t,NULL)",
-                                               "emp",
-                                               "exists t, u . ls(t,NULL) * ls(u,NULL)"};
+const std::vector<logic::Formula>& postconditions() {
+    static const auto pool = formulas(
+        {"ls(x,NULL) * ls(y,NULL)", "ls(\\result,NULL)", "ls(x,NULL) * ls(y,NULL) * ls(\\result,NULL)",
+         "ls(x,NULL) * ls(\\result,NULL)", "ls(y,NULL) * ls(\\result,NULL)", "ls(x,y) * ls(y,NULL)", "emp"});
     return pool;
+}
+
+struct Tally {
+    int programs = 0, proved = 0, with_loops = 0, runs = 0;
+};
+
+void try_function(const Program& program, int f, const logic::Formula& before, Tally& tally) {
+    ++tally.programs;
+    ProofOptions options;
+    options.combinations = 60;
+    options.seconds = 2;
+    Entailments entailments(options.prover);
+    const std::size_t loops = program.functions[static_cast<std::size_t>(f)].loops.size();
+    for (const logic::Formula& after : postconditions()) {
+        std::string trouble;
+        Contracts contracts(program.functions.size());
+        contracts[static_cast<std::size_t>(f)] = typed_contract(program, f, before, after, trouble);
+        ASSERT_EQ(trouble, "");
+        FunctionProof proof(program, f, contracts, options, entailments);
+        const ProofResult result = proof.search(std::vector<std::vector<logic::Formula>>(loops, invariants()));
+        if (!result.proved) continue;
+        ++tally.proved;
+        tally.with_loops += loops > 0 ? 1 : 0;
+        InputOptions inputs;
+        inputs.sizes = {0, 1, 2, 3};
+        const Agreement agreement = compare_with_runs(program, f, {before, after}, result, inputs);
+        tally.runs += agreement.runs;
+        EXPECT_EQ(agreement.trouble, "") << program.functions[static_cast<std::size_t>(f)].name << " ensures "
+                                         << text_of(after);
+        return;
+    }
 }
 
 TEST(ProofsRandom, WhatIsProvedHoldsInRuns) {
-    std::vector<logic::Formula> pool;
-    for (const std::string& text : invariants()) pool.push_back(formula(text));
-    const std::vector<std::string> before{"ls(x,NULL) * ls(y,NULL)", "ls(x,y) * ls(y,NULL)",
-                                          "x != NULL * ls(x,NULL) * ls(y,NULL)", "ls+(x,x) * ls(y,NULL)"};
-    int programs = 0, proved = 0, with_loops = 0;
-    for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
-        Builder b;
-        b.also_local("t");
-        Generator(b, seed).run();
-        ++programs;
-        ProofOptions options;
-        options.combinations = 60;
-        Entailments entailments(options.prover);
-        for (const std::string& after : postconditions()) {
-            const Contract contract{formula(before[seed % before.size()]), formula(after)};
-            const Contracts contracts{contract};
-            FunctionProof proof(b.program, 0, contracts, options, entailments);
-            const std::size_t loops = b.program.functions[0].loops.size();
-            const ProofResult result = proof.search(std::vector<std::vector<logic::Formula>>(loops, pool));
-            if (!result.proved) continue;
-            ++proved;
-            with_loops += loops > 0;
-            InputOptions inputs;
-            inputs.sizes = {0, 1, 2, 3};
-            EXPECT_EQ(disagreement(b.program, 0, contract, result, inputs), "")
-                << "seed " << seed << " " << after;
-            break;
-        }
+    GGSNN_NEEDS_READING();
+    const auto before = formulas({"ls(x,NULL) * ls(y,NULL)", "ls(x,y) * ls(y,NULL)",
+                                  "x != NULL * ls(x,NULL) * ls(y,NULL)", "ls+(x,x) * ls(y,NULL)"});
+    Tally tally;
+    constexpr int texts = 20, each = 40;
+    for (int t = 0; t < texts; ++t) {
+        std::string text = "#include <string.h>\n" + list_text;
+        for (int i = 0; i < each; ++i)
+            text += Generator(static_cast<std::uint64_t>(each * t + i + 1)).run(fmt::format("f{}_{}", t, i));
+        const Program program = program_of(text);
+        ASSERT_EQ(program.functions.size(), static_cast<std::size_t>(each));
+        for (int f = 0; f < each; ++f)
+            try_function(program, f, before[static_cast<std::size_t>(f) % before.size()], tally);
     }
-    fmt::print("{} programs, {} proved, {} of them with loops\n", programs, proved, with_loops);
-    EXPECT_GT(proved, programs / 10);
-    EXPECT_GT(with_loops, programs / 20);
+    fmt::print("{} functions, {} proved, {} of them with loops; {} runs agree\n", tally.programs, tally.proved,
+               tally.with_loops, tally.runs);
+    EXPECT_GT(tally.proved, tally.programs / 10);
+    EXPECT_GT(tally.with_loops, tally.programs / 20);
+    EXPECT_GT(tally.runs, 3 * tally.proved);
 }
 
 } // namespace
