@@ -81,9 +81,13 @@ class Facts {
             }
             return fact;
         }
-        if (!value.plain()) return {};
-        fact.range = state_.range(value.term);
-        if (fact.range != Interval{}) fact.kind = Fact::Kind::number;
+        if (!value.index.empty()) return {};
+        Interval range = state_.range(value.term); // of a number, to which a constant may have been added
+        if (range == Interval{} || __builtin_add_overflow(range.low, value.offset, &range.low) ||
+            __builtin_add_overflow(range.high, value.offset, &range.high))
+            return {};
+        fact.range = range;
+        fact.kind = Fact::Kind::number;
         return fact;
     }
 
@@ -380,7 +384,17 @@ void Surroundings::apply(SymbolicState& state, const Loop& loop) const {
     }
     for (const int v : loop.variables) {
         const auto i = static_cast<std::size_t>(v);
-        if (known[i] != 0) state.store[i] = made(variables[i], state, roots);
+        if (known[i] == 0) continue;
+        Fact fact = variables[i];
+        const Type& type = state.function().variables[i].type;
+        if (type.kind == Type::Kind::integer &&
+            (fact.kind == Fact::Kind::number || (fact.kind == Fact::Kind::any && type.bits < 64))) {
+            // Whatever it is, it has the width of its type.
+            const Interval width = Interval::of_bits(type.bits);
+            fact.kind = Fact::Kind::number;
+            fact.range = {std::max(fact.range.low, width.low), std::min(fact.range.high, width.high)};
+        }
+        state.store[i] = made(fact, state, roots);
     }
     // The keepers lead to their blocks.
     for (std::size_t a = 0; a < anchored.size(); ++a) {
