@@ -48,8 +48,20 @@ HWY_INLINE void turn(Vector<T>* v) {
             v[i + 1] = hn::InterleaveUpper(d, low, high);
         }
     }
-    // Interleaving stays within 16 bytes; what is left is to exchange the halves of longer vectors.
-    if constexpr (L<T> * sizeof(T) == 32) {
+    // Interleaving stays within 16 bytes; what is left is to exchange the halves of longer vectors, and first
+    // the quarters of those that are longer still (eight doubles).
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (L<T> * sizeof(T) == 64) {
+        constexpr int quarter = L<T> / 4;
+        for (int i = 0; i < L<T>; ++i) {
+            if (i / quarter % 2 != 0) continue;
+            const auto low = v[i], high = v[i + quarter];
+            v[i] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(high), low);
+            v[i + quarter] = hn::OddEvenBlocks(high, hn::SwapAdjacentBlocks(low));
+        }
+    }
+#endif
+    if constexpr (L<T> * sizeof(T) >= 32) {
         constexpr int half = L<T> / 2;
         for (int i = 0; i < half; ++i) {
             const auto low = v[i], high = v[i + half];

@@ -29,8 +29,8 @@ bool sanitizers_work() {
     static const bool work = [] {
         const Folder folder;
         folder.put("a.c", "int main(void) { return 0; }\n");
-        const std::string command = "clang-19 -fsanitize=address,undefined " + folder / "a.c" + " -o " + folder / "a" +
-                                    " >/dev/null 2>&1 && " + folder / "a" + " >/dev/null 2>&1";
+        const std::string command = "clang-19 -fsanitize=address,undefined " + folder / "a.c" + " -o " +
+                                    folder / "a" + " >/dev/null 2>&1 && " + folder / "a" + " >/dev/null 2>&1";
         return std::system(command.c_str()) == 0;
     }();
     return work;
@@ -55,7 +55,8 @@ Played play(const Folder& folder, const std::string& program, const Arguments& f
             played.line = f["run"]["line"];
             break;
         }
-    const std::string command = "clang-19 -w -g -fsanitize=address,undefined " + folder / "replay.c" + " -o " + folder / "replay";
+    const std::string command =
+        "clang-19 -w -g -fsanitize=address,undefined " + folder / "replay.c" + " -o " + folder / "replay";
     if (std::system(command.c_str()) == 0) played.run = Process({}, [] {}, folder / "replay").wait();
     return played;
 }
@@ -83,7 +84,8 @@ TEST_P(Replays, FailWhereItWasTold) {
         EXPECT_THAT(played.run.err, HasSubstr("LeakSanitizer: detected memory leaks"));
         return;
     }
-    const std::string place = std::filesystem::path(name).filename().string() + ":" + std::to_string(played.line) + ":";
+    const std::string place =
+        std::filesystem::path(name).filename().string() + ":" + std::to_string(played.line) + ":";
     EXPECT_THAT(played.run.err, HasSubstr(place)) << played.fault;
 }
 
@@ -104,7 +106,8 @@ class SmallReplays : public ::testing::TestWithParam<Small> {
 
 TEST_P(SmallReplays, FailWhereItWasTold) {
     const Folder folder;
-    folder.put("small.c", std::string("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n") + GetParam().text);
+    folder.put("small.c", std::string("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n") +
+                              GetParam().text);
     const Played played = play(folder, folder / "small.c");
     if (played.told.err.find("built without LLVM") != std::string::npos) GTEST_SKIP() << "built without LLVM";
     ASSERT_EQ(played.told.code, 1) << played.told.out << played.told.err;
@@ -119,16 +122,28 @@ TEST_P(SmallReplays, FailWhereItWasTold) {
 INSTANTIATE_TEST_SUITE_P(
     Kinds, SmallReplays,
     ::testing::Values(
-        Small{"heap_bounds", "int main(void) { int *p = malloc(1); *p = 5; int k = *p; free(p); return k; }", "heap-buffer-overflow"},
-        Small{"stack_bounds", "int main(void) { int a[3] = {1, 2, 3}; int *p = a; p = p + 3; return *p; }", "stack-buffer-overflow"},
-        Small{"global_bounds", "int t[2] = {1, 2}; int main(void) { int *p = &t[1]; p++; return *p; }", "global-buffer-overflow"},
-        Small{"text_bounds", "int main(void) { char *s = malloc(3); strcpy(s, \"abc\"); free(s); return 0; }", "heap-buffer-overflow"},
-        Small{"after_return", "static int *f(void) { int k = 1; int *p = &k; return p; } int main(void) { return *f(); }", "stack-use-after-return"},
+        Small{"heap_bounds", "int main(void) { int *p = malloc(1); *p = 5; int k = *p; free(p); return k; }",
+              "heap-buffer-overflow"},
+        Small{"stack_bounds", "int main(void) { int a[3] = {1, 2, 3}; int *p = a; p = p + 3; return *p; }",
+              "stack-buffer-overflow"},
+        Small{"global_bounds", "int t[2] = {1, 2}; int main(void) { int *p = &t[1]; p++; return *p; }",
+              "global-buffer-overflow"},
+        Small{"text_bounds", "int main(void) { char *s = malloc(3); strcpy(s, \"abc\"); free(s); return 0; }",
+              "heap-buffer-overflow"},
+        Small{"after_return",
+              "static int *f(void) { int k = 1; int *p = &k; return p; } int main(void) { return *f(); }",
+              "stack-use-after-return"},
         Small{"division", "int f(int k) { if (k == 7) return k / (k - 7); return 0; }", "division by zero"},
         Small{"index_given", "int t[4]; int f(int i) { if (i > 3) return t[i]; return 0; }", "out of bounds"},
-        Small{"cells_given", "struct n { struct n *next; int v; }; int f(struct n *x) { if (!x || x->next) return 0; return x->next->v; }", "null pointer"},
+        Small{"cells_given",
+              "struct n { struct n *next; int v; }; int f(struct n *x) { if (!x || x->next) return 0; return "
+              "x->next->v; }",
+              "null pointer"},
         Small{"leak", "int main(void) { char *s = malloc(8); s[0] = 0; s = 0; return 0; }", "LeakSanitizer"},
-        Small{"drawn", "int main(int argc, char **argv) { int k = getchar(); int t[2] = {0, 0}; if (k > 40) return t[k]; return 0; }", "out of bounds"}),
+        Small{"drawn",
+              "int main(int argc, char **argv) { int k = getchar(); int t[2] = {0, 0}; if (k > 40) return "
+              "t[k]; return 0; }",
+              "out of bounds"}),
     [](const auto& small) { return small.param.name; });
 
 } // namespace

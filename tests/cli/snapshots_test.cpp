@@ -20,7 +20,7 @@ bool without_llvm(const Result& result) {
     return result.err.find("built without LLVM") != std::string::npos ||
            result.err.find("clang-19 is not found") != std::string::npos;
 }
-#define GGSNN_NEEDS_LLVM(result)                                                                            \
+#define GGSNN_NEEDS_LLVM(result)                                                                             \
     if (without_llvm(result)) GTEST_SKIP() << "built without LLVM, or no clang-19"
 
 TEST(Snapshots, AreHeapsWithTheirPlace) {
@@ -84,7 +84,8 @@ TEST(Snapshots, SayWhatWasAssumedNotFollowedAndFound) {
 TEST(Snapshots, SayWhatIsWrong) {
     const Folder folder;
     folder.put("bad.c", "int f( {\n");
-    folder.put("none.c", "struct n { struct n *next; };\n//@ requires x = NULL * x != NULL\nvoid g(struct n *x) { }\n");
+    folder.put("none.c",
+               "struct n { struct n *next; };\n//@ requires x = NULL * x != NULL\nvoid g(struct n *x) { }\n");
     const Result bad = run({"snapshots", folder / "bad.c"});
     GGSNN_NEEDS_LLVM(bad);
     EXPECT_EQ(bad.code, 1);

@@ -31,7 +31,8 @@ Result run_with(const Arguments& arguments, const Folder& folder, const std::str
 constexpr const char* walk = "struct n { int v; struct n *next; };\n"
                              "int walk(struct n *x) { while (x) x = x->next; return K; }\n";
 constexpr const char* crash = "int main(void) {\n    int *p = 0;\n    return *p;\n}\n";
-constexpr const char* strange = "int f(int k) {\n    for (; k > 0; k--) __asm__ volatile(\"nop\");\n    return 0;\n}\n";
+constexpr const char* strange =
+    "int f(int k) {\n    for (; k > 0; k--) __asm__ volatile(\"nop\");\n    return 0;\n}\n";
 
 // ---- exit codes
 
@@ -57,7 +58,7 @@ TEST(VerifyCli, TellsUnsafeFromUnknown) {
     EXPECT_EQ(unknown.code, 3);
     const Json other = parse_json(unknown.out, {"out", 1});
     EXPECT_EQ(other["functions"][0]["verdict"], "unknown");
-    EXPECT_THAT(other["functions"][0]["reason"].get<std::string>(), HasSubstr("line 2:24: "));
+    EXPECT_THAT(other["functions"][0]["reason"].get<std::string>(), HasSubstr("a.c:2:24: "));
 }
 
 TEST(VerifyCli, TheWorstVerdictIsTheExitCode) {
@@ -91,8 +92,9 @@ TEST(VerifyCli, PassesFlagsToTheCompiler) {
     const Folder folder, include;
     folder.put("walk.c", walk);
     include.put("settings.h", "#ifndef BROKEN\n#define BROKEN 1\n#endif\n");
-    folder.put("set.c", "#include \"settings.h\"\nint f(void) { int a[2] = {0, 1};\n#if BROKEN\nreturn a[2];\n#else\n"
-                        "return a[1];\n#endif\n}\n");
+    folder.put("set.c",
+               "#include \"settings.h\"\nint f(void) { int a[2] = {0, 1};\n#if BROKEN\nreturn a[2];\n#else\n"
+               "return a[1];\n#endif\n}\n");
     const Result with = run({"verify", folder / "walk.c", "--", "-DK=3"});
     GGSNN_NEEDS_LLVM(with);
     EXPECT_EQ(with.code, 0) << with.err;
@@ -116,9 +118,12 @@ TEST(VerifyCli, PassesFlagsToTheCompiler) {
 TEST(VerifyCli, ReadsBitcodeAndCompileCommands) {
     const Folder folder;
     folder.put("walk.c", walk);
-    folder.put("compile_commands.json", "[{\"directory\": \"" + folder / "" + "\", \"file\": \"walk.c\", "
-                                        "\"arguments\": [\"cc\", \"-O2\", \"-DK=5\", \"-c\", \"walk.c\"]}]");
-    const Result result = run({"verify", folder / "walk.c", "--compile-commands", folder / "compile_commands.json"});
+    folder.put("compile_commands.json",
+               "[{\"directory\": \"" + folder / "" +
+                   "\", \"file\": \"walk.c\", "
+                   "\"arguments\": [\"cc\", \"-O2\", \"-DK=5\", \"-c\", \"walk.c\"]}]");
+    const Result result =
+        run({"verify", folder / "walk.c", "--compile-commands", folder / "compile_commands.json"});
     GGSNN_NEEDS_LLVM(result);
     EXPECT_EQ(result.code, 0) << result.err;
     const std::string compile = "clang-19 -O0 -g -Xclang -disable-O0-optnone -DK=1 -c -emit-llvm -o " +
@@ -144,10 +149,11 @@ TEST(VerifyCli, OtherFilesAreVerifiedWhereOneIsBroken) {
 
 TEST(VerifyCli, NamesMayBeWordsOfFormulas) {
     const Folder folder;
-    folder.put("names.c", "struct n { int v; struct n *next; };\n"
-                          "int f(struct n *ls, struct n *dll, struct n *tree, struct n *none, struct n *exists) {\n"
-                          "    int k = 0;\n    while (ls) ls = ls->next, k++;\n"
-                          "    return k + !!dll + !!tree + !!none + !!exists;\n}\n");
+    folder.put("names.c",
+               "struct n { int v; struct n *next; };\n"
+               "int f(struct n *ls, struct n *dll, struct n *tree, struct n *none, struct n *exists) {\n"
+               "    int k = 0;\n    while (ls) ls = ls->next, k++;\n"
+               "    return k + !!dll + !!tree + !!none + !!exists;\n}\n");
     const Result result = run({"verify", folder / "names.c"});
     GGSNN_NEEDS_LLVM(result);
     EXPECT_EQ(result.code, 0) << result.out << result.err;
@@ -194,7 +200,8 @@ TEST(VerifyCli, AnErrorIsToldWithFileLineAndColumn) {
     const Result result = run({"verify", programs + "broken/use_after_free.c"});
     GGSNN_NEEDS_LLVM(result);
     EXPECT_EQ(result.code, 1);
-    EXPECT_THAT(result.out, ::testing::ContainsRegex("use_after_free\\.c:[0-9]+:[0-9]+: in [a-z_]+: use after free: "));
+    EXPECT_THAT(result.out,
+                ::testing::ContainsRegex("use_after_free\\.c:[0-9]+:[0-9]+: in [a-z_]+: use after free: "));
     EXPECT_THAT(result.out, HasSubstr("with this input: "));
 }
 
@@ -231,13 +238,18 @@ TEST(VerifyCli, InfersWithoutProof) {
 // Clang itself is slow on the first; the second has a thousand functions; the third has many paths.
 TEST(VerifyCli, TheLimitOfTimeHoldsForTheWholeFile) {
     const Folder folder;
-    std::string cases = "int f(int k) { switch (k) {\n", functions, ifs = "int f(int *a, int k) { int s = 0;\n";
-    for (int i = 0; i < 5000; ++i) cases += "case " + std::to_string(i) + ": return " + std::to_string(i * 7 % 31) + ";\n";
+    std::string cases = "int f(int k) { switch (k) {\n", functions,
+                ifs = "int f(int *a, int k) { int s = 0;\n";
+    for (int i = 0; i < 5000; ++i)
+        cases += "case " + std::to_string(i) + ": return " + std::to_string(i * 7 % 31) + ";\n";
     for (int i = 0; i < 1000; ++i) {
         const std::string n = std::to_string(i);
-        functions += "int g" + n + "(int *p) { " + (i > 0 ? "if (p) return g" + std::to_string(i - 1) + "(p); " : "") + "return p ? *p : 0; }\n";
+        functions += "int g" + n + "(int *p) { " +
+                     (i > 0 ? "if (p) return g" + std::to_string(i - 1) + "(p); " : "") +
+                     "return p ? *p : 0; }\n";
     }
-    for (int i = 0; i < 14; ++i) ifs += "if (a && a[0] == " + std::to_string(i) + ") s += k; else s ^= k * 3;\n";
+    for (int i = 0; i < 14; ++i)
+        ifs += "if (a && a[0] == " + std::to_string(i) + ") s += k; else s ^= k * 3;\n";
     folder.put("cases.c", cases + "}\nreturn 0; }\n");
     folder.put("functions.c", functions);
     folder.put("ifs.c", ifs + "for (int i = 0; i < s; i++) s += a ? *a : 1;\nreturn s; }\n");

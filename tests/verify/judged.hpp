@@ -22,8 +22,9 @@ class Judging : public ::testing::Test {
         if (!reading_available()) GTEST_SKIP() << "built without LLVM";
     }
     static ProgramReport judged(const std::string& text, const VerifyOptions& options = {}) {
-        const std::string list = "#include <stdlib.h>\n"
-                                 "typedef struct n { int v; struct n *next; } n;\n"; // so that texts begin in line 3
+        const std::string list =
+            "#include <stdlib.h>\n"
+            "typedef struct n { int v; struct n *next; } n;\n"; // so that texts begin in line 3
         return verify_program(read_program_text(list + text, "t.c"), shipped_networks(), options);
     }
     // The only function of a text, or main.

@@ -40,19 +40,24 @@ class Mutations {
             std::vector<Instruction>& list = g.blocks[b].instructions;
             list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
         });
-        for (Operand Instruction::*const operand : {&Instruction::a, &Instruction::b, &Instruction::c})
-            exchange(old.*operand, [=](const Operand& with) { change([=](Instruction& x) { x.*operand = with; }); });
+        for (Operand Instruction::* const operand : {&Instruction::a, &Instruction::b, &Instruction::c})
+            exchange(old.*operand,
+                     [=](const Operand& with) { change([=](Instruction& x) { x.*operand = with; }); });
         for (std::size_t a = 0; a < old.arguments.size(); ++a)
-            exchange(old.arguments[a], [=](const Operand& with) { change([=](Instruction& x) { x.arguments[a] = with; }); });
+            exchange(old.arguments[a],
+                     [=](const Operand& with) { change([=](Instruction& x) { x.arguments[a] = with; }); });
         if (is_pointer(old.target))
             for (const int v : pointers_)
                 if (v != old.target) change([=](Instruction& x) { x.target = v; });
         if (old.kind == Kind::offset)
             for (const std::int64_t number : {0, 8, 16, 4})
                 if (number != old.number) change([=](Instruction& x) { x.number = number; });
-        if (old.kind == Kind::compute && old.op == Operator::equal) change([](Instruction& x) { x.op = Operator::not_equal; });
-        if (old.kind == Kind::compute && old.op == Operator::not_equal) change([](Instruction& x) { x.op = Operator::equal; });
-        if (old.kind == Kind::compute && old.op == Operator::sgt) change([](Instruction& x) { x.op = Operator::sge; });
+        if (old.kind == Kind::compute && old.op == Operator::equal)
+            change([](Instruction& x) { x.op = Operator::not_equal; });
+        if (old.kind == Kind::compute && old.op == Operator::not_equal)
+            change([](Instruction& x) { x.op = Operator::equal; });
+        if (old.kind == Kind::compute && old.op == Operator::sgt)
+            change([](Instruction& x) { x.op = Operator::sge; });
         if (old.kind == Kind::library && old.name == "malloc")
             change([](Instruction& x) { x.arguments[0] = Operand::of_number(x.arguments[0].number - 1); });
     }
@@ -87,7 +92,8 @@ struct Tally {
     int mutants = 0, proved = 0, runs = 0;
 };
 
-void try_mutant(const Program& program, int f, const Mutation& mutation, const Contracts& contracts, Tally& tally) {
+void try_mutant(const Program& program, int f, const Mutation& mutation, const Contracts& contracts,
+                Tally& tally) {
     Program mutant = program;
     Function& function = mutant.functions[static_cast<std::size_t>(f)];
     mutation(function);
@@ -101,7 +107,8 @@ void try_mutant(const Program& program, int f, const Mutation& mutation, const C
     InputOptions inputs;
     inputs.sizes = {0, 1, 2, 3};
     const Function& plain = program.functions[static_cast<std::size_t>(f)];
-    const Agreement agreement = compare_with_runs(mutant, f, Contract{*plain.requires_, *plain.ensures}, result, inputs);
+    const Agreement agreement =
+        compare_with_runs(mutant, f, Contract{*plain.requires_, *plain.ensures}, result, inputs);
     tally.runs += agreement.runs;
     EXPECT_EQ(agreement.trouble, "") << plain.name << " mutant " << tally.mutants;
 }
@@ -119,7 +126,8 @@ void check_mutants(const std::string& name, int floor) {
     for (int f = 0; f < static_cast<int>(program.functions.size()); ++f)
         for (const Mutation& mutation : Mutations(program.functions[static_cast<std::size_t>(f)]).all)
             try_mutant(program, f, mutation, contracts, tally);
-    fmt::print("{}: {} mutants, {} proved, confirmed by {} runs\n", name, tally.mutants, tally.proved, tally.runs);
+    fmt::print("{}: {} mutants, {} proved, confirmed by {} runs\n", name, tally.mutants, tally.proved,
+               tally.runs);
     EXPECT_GE(tally.proved * 100, tally.mutants * floor) << tally.proved << " of " << tally.mutants;
     EXPECT_GT(tally.runs, tally.proved);
 }

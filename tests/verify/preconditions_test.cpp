@@ -22,7 +22,8 @@ TEST_F(Preconditions, ASingleCellWhereOnlyACellIsNeeded) {
     const auto f = verdict_on("void init(n *p) { p->next = NULL; }");
     EXPECT_VERDICT(f, proved);
     EXPECT_TRUE(f.requires_assumed);
-    EXPECT_TRUE(equivalent(f.requires_, "exists t . p |-> {next: t}")) << logic::print(f.requires_, Reading::program);
+    EXPECT_TRUE(equivalent(f.requires_, "exists t . p |-> {next: t}"))
+        << logic::print(f.requires_, Reading::program);
 }
 
 TEST_F(Preconditions, NullIsAllowedWhereTheCodeAsksForIt) {
@@ -57,13 +58,16 @@ TEST_F(Preconditions, WhatTheFunctionAllocatedIsLeaked) {
 // Each is right for some input that its types allow: nothing here is called unsafe.
 TEST_F(Preconditions, AnInputThatTypesAllowIsEnoughNotToBeCalledUnsafe) {
     for (const char* text : {
-             "int count(n *h) { if (!h) return 0; int k = 1; for (n *p = h->next; p != h; p = p->next) k++; return k; }",
+             "int count(n *h) { if (!h) return 0; int k = 1; for (n *p = h->next; p != h; p = p->next) k++; "
+             "return k; }",
              "int between(n *a, n *b) { int k = 0; if (b) while (a != b) { a = a->next; k++; } return k; }",
-             "void unlink_(n *list, n *x) { n *p = list; while (p->next != x) p = p->next; p->next = x->next; free(x); }",
+             "void unlink_(n *list, n *x) { n *p = list; while (p->next != x) p = p->next; p->next = "
+             "x->next; free(x); }",
              "struct t { struct t *l, *r, *up; }; int is_left(struct t *x) { return x->up->l == x; }",
              "int sum(int *a, int k) { int s = 0; for (int i = 0; i < k; i++) s += a[i]; return s; }",
              "int second(int *a) { if (!a) return 0; return a[1]; }",
-             "struct t { struct t *l, *r, *up; }; int is_left(struct t *x) { if (!x) return 0; return x->up->l == x; }",
+             "struct t { struct t *l, *r, *up; }; int is_left(struct t *x) { if (!x) return 0; return "
+             "x->up->l == x; }",
              "int length(const char *s) { int k = 0; while (s[k]) k++; return k; }",
              "int number(void *p) { return *(int *)p; }",
              "int t[4]; int at(int i) { return t[i]; }",

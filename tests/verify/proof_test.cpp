@@ -47,9 +47,8 @@ void check_file(const std::string& name) {
         if (result.proved) continue;
         const Failure& first = result.failures[0];
         const std::string text = fmt::format("{}: {}", kind_text(first.kind), first.reason);
-        EXPECT_NE(text.find(wanted), std::string::npos)
-            << function.name << ": " << wanted << "\n"
-            << failures_text(result);
+        EXPECT_NE(text.find(wanted), std::string::npos) << function.name << ": " << wanted << "\n"
+                                                        << failures_text(result);
     }
     EXPECT_TRUE(expected.empty()) << "no function " << expected.begin()->first;
 }

@@ -43,8 +43,8 @@ inline Contracts given_contracts(const Program& program) {
         contracts.emplace_back();
         if (!function.requires_ || !function.ensures) continue;
         std::string trouble;
-        contracts.back() = typed_contract(program, static_cast<int>(f), *function.requires_,
-                                          *function.ensures, trouble);
+        contracts.back() =
+            typed_contract(program, static_cast<int>(f), *function.requires_, *function.ensures, trouble);
         if (!trouble.empty()) throw std::runtime_error(function.name + ": " + trouble);
     }
     return contracts;

@@ -27,8 +27,8 @@ logic::Heap with_undetermined(const Snapshot& snapshot) {
 
 } // namespace
 
-Agreement compare_with_runs(const Program& program, int function, const Contract& contract, const ProofResult& proof,
-                            const InputOptions& options) {
+Agreement compare_with_runs(const Program& program, int function, const Contract& contract,
+                            const ProofResult& proof, const InputOptions& options) {
     Agreement agreement;
     const logic::Checker after(contract.ensures);
     std::vector<std::optional<logic::Checker>> invariants;
@@ -43,7 +43,8 @@ Agreement compare_with_runs(const Program& program, int function, const Contract
         const std::string start = "from " + logic::heap_text(input_heap(program, function, input));
         if (is_no_answer(run.fault.kind) || run.guessed) continue;
         ++agreement.runs;
-        // Blocks that nothing reaches may be meant by an existential of the postcondition, which is judged below.
+        // Blocks that nothing reaches may be meant by an existential of the postcondition, which is judged
+        // below.
         if (is_error(run.fault.kind) && run.fault.kind != Fault::Kind::leak) {
             agreement.trouble = fmt::format("{} {}", fault_text(program, run.fault), start);
             return agreement;
@@ -52,11 +53,13 @@ Agreement compare_with_runs(const Program& program, int function, const Contract
             if (snapshot.where == Snapshot::Where::entry || snapshot.call > 0) continue;
             const bool loop = snapshot.where == Snapshot::Where::loop;
             if (loop && !invariants[static_cast<std::size_t>(snapshot.loop)]) continue; // run through
-            const logic::Checker& wanted = loop ? *invariants[static_cast<std::size_t>(snapshot.loop)] : after;
+            const logic::Checker& wanted =
+                loop ? *invariants[static_cast<std::size_t>(snapshot.loop)] : after;
             const logic::Heap heap = with_undetermined(snapshot);
             if (wanted(heap) != logic::Truth::no) continue;
-            agreement.trouble = fmt::format("{} does not hold on {} {}", loop ? "the invariant" : "the postcondition",
-                                            logic::heap_text(heap), start);
+            agreement.trouble =
+                fmt::format("{} does not hold on {} {}", loop ? "the invariant" : "the postcondition",
+                            logic::heap_text(heap), start);
             return agreement;
         }
     }

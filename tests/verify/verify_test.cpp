@@ -97,13 +97,13 @@ TEST_F(Verify, AssumesFromTypesAndInfersTheRest) {
 }
 
 TEST_F(Verify, CallersRelyOnlyOnWhatIsProved) {
-    const std::string text =
-        std::string(list) +
-        "n *odd(n *l, int k) { while (k-- > 0) __asm__ volatile(\"nop\"); return l; }\n"
-        "//@ requires ls(l, NULL)\n//@ ensures ls(\\result, NULL)\nn *caller(n *l, int k) { return odd(l, k); }";
+    const std::string text = std::string(list) +
+                             "n *odd(n *l, int k) { while (k-- > 0) __asm__ volatile(\"nop\"); return l; }\n"
+                             "//@ requires ls(l, NULL)\n//@ ensures ls(\\result, NULL)\nn *caller(n *l, int "
+                             "k) { return odd(l, k); }";
     const auto odd = one(text, "odd");
     EXPECT_EQ(odd.verdict, Verdict::unknown);
-    EXPECT_NE(odd.reason.find("line 3:"), std::string::npos) << odd.reason;
+    EXPECT_NE(odd.reason.find("t.c:3:"), std::string::npos) << odd.reason;
     EXPECT_NE(odd.reason.find("assembler"), std::string::npos) << odd.reason;
     const auto caller = one(text, "caller");
     EXPECT_EQ(caller.verdict, Verdict::unknown);
@@ -168,7 +168,8 @@ TEST_F(Verify, IntegersAreAsInC) {
         EXPECT_FALSE(report.all_proved()) << body;
     }
     const ProgramReport shadowed = verify_program(
-        read_program_text(std::string(list) + "n *g; int f(n *g) { return g ? g->v : 0; } int main(void) { return f(NULL); }",
+        read_program_text(std::string(list) +
+                              "n *g; int f(n *g) { return g ? g->v : 0; } int main(void) { return f(NULL); }",
                           "t.c"),
         inference());
     EXPECT_TRUE(shadowed.all_proved());
