@@ -62,6 +62,36 @@ std::size_t pointers(const Program& program, int function) {
     return count;
 }
 
+// Whether what was assumed of the arguments cannot be to blame: what types allow is more than what was tried.
+bool beyond_assumptions(const Program& program, const Runs& runs, int bad) {
+    const Function& f = program.functions[static_cast<std::size_t>(runs.function)];
+    const auto pointer = [&](std::size_t p) { return f.variables[p].type.kind == Type::Kind::pointer; };
+    const auto count = static_cast<std::size_t>(f.parameters);
+    const Input& input = runs.inputs[static_cast<std::size_t>(bad)];
+    bool none = true, all_null = true;
+    for (std::size_t p = 0; p < count; ++p) {
+        none = none && !pointer(p);
+        all_null =
+            all_null && (!pointer(p) || (p < input.parameters.size() && input.parameters[p].is_null()));
+    }
+    switch (runs.runs[static_cast<std::size_t>(bad)].fault.kind) {
+    case Fault::Kind::null_dereference: // of an argument that is NULL, not of what stands in given memory
+        return all_null;
+    case Fault::Kind::out_of_bounds: // the memory that a pointer leads to may be larger
+    case Fault::Kind::endless_text:
+    case Fault::Kind::undetermined_dereference:
+    case Fault::Kind::dangling_dereference:
+    case Fault::Kind::bad_handle:
+    case Fault::Kind::overlap:
+        return none && pointers(program, runs.function) == 0;
+    case Fault::Kind::division:
+    case Fault::Kind::failed_assertion:
+        return none;
+    default:
+        return true;
+    }
+}
+
 bool all_safe(const Runs& runs) {
     return !runs.runs.empty() && std::all_of(runs.runs.begin(), runs.runs.end(), [](const Run& run) {
         return run.fault.kind == Fault::Kind::none || run.fault.kind == Fault::Kind::lost;
@@ -173,7 +203,8 @@ Judged judge_runs(const Program& program, int function, const RunOptions& option
     if (judged.fault < 0) return judged;
     // An error is the function's own if every run that comes to its place fails there, whatever was tried.
     // Arguments that share memory are not tried: with several of them nothing is said.
-    judged.own = pointers(program, function) <= 1 && every_run_fails(program, base, judged.fault);
+    judged.own = pointers(program, function) <= 1 && beyond_assumptions(program, base, judged.fault) &&
+                 every_run_fails(program, base, judged.fault);
     std::vector<Formula> stronger = stronger_preconditions(program, function);
     for (Formula& other : other_preconditions(program, function)) stronger.push_back(std::move(other));
     for (const Formula& formula : stronger) {

@@ -67,6 +67,8 @@ Verdict Examiner::verify(const Case& program, const std::string& replay_path) co
     const Outcome outcome = run(command);
     const std::string first = outcome.errors.empty() ? outcome.output : outcome.errors;
     Verdict verdict{Kind::unknown, first.substr(0, first.find('\n')), outcome.seconds, outcome.kilobytes};
+    verdict.promise = outcome.output.find("postcondition does not hold") != std::string::npos;
+    verdict.empty_block = outcome.output.find("of a block of 0 bytes") != std::string::npos;
     if (outcome.timed_out || outcome.seconds > how_.timeout + 1) {
         verdict.kind = Kind::late;
     } else if (outcome.signal != 0) {
@@ -129,9 +131,10 @@ Finding Examiner::examine(const Case& program, const std::string& tag, Truth tru
                 judge_.judge_replay(replay, files::path(program.path).parent_path().string(), tag);
         const bool shown = finding.replay.fails();
         const bool clean = finding.judgement.kind == Judgement::Kind::clean;
-        if (truth == Truth::correct || (truth == Truth::unknown && clean && !shown))
+        const bool visible = !finding.verdict.promise && !finding.verdict.empty_block;
+        if (truth == Truth::correct || (truth == Truth::unknown && clean && !shown && visible))
             finding.trouble = Trouble::false_alarm;
-        else if (how_.replays && fails && !shown)
+        else if (how_.replays && fails && !shown && visible)
             finding.trouble = Trouble::no_replay;
     }
     files::remove(replay);
