@@ -136,7 +136,8 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"division", "int f(int k) { if (k == 7) return k / (k - 7); return 0; }", "division by zero"},
         Small{"index_given", "int t[4]; int f(int i) { if (i > 3) return t[i]; return 0; }", "out of bounds"},
         Small{"cells_given",
-              "struct n { struct n *next; int v; }; int f(struct n *x) { if (!x || x->next) return 0; return "
+              "struct n { struct n *next; int v; }; /*@ requires ls(x, NULL) */ int f(struct n *x) { if (!x "
+              "|| x->next) return 0; return "
               "x->next->v; }",
               "null pointer"},
         Small{"leak", "int main(void) { char *s = malloc(8); s[0] = 0; s = 0; return 0; }", "LeakSanitizer"},

@@ -164,6 +164,16 @@ Executor::Executor(const Program& program, int function, const Contracts& contra
                 for (const Instruction& i : block.instructions)
                     if (frees(i)) may_free_[f] = 1;
         }
+    // Those that contracts speak of.
+    for (std::size_t f = 0; f < program.functions.size(); ++f) {
+        if (!contracts[f] || !reached[static_cast<std::size_t>(function)][f]) continue;
+        std::set<std::string> names = logic::free_names(contracts[f]->requires_);
+        names.merge(logic::free_names(contracts[f]->ensures));
+        for (const std::string& name : names)
+            for (std::size_t g = 0; g < program.globals.size(); ++g)
+                if (name == program.globals[g].name || name.starts_with(program.globals[g].name + "."))
+                    use(static_cast<int>(g));
+    }
     while (!open.empty()) {
         const auto g = static_cast<std::size_t>(open.back());
         open.pop_back();

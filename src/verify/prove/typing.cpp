@@ -77,7 +77,9 @@ class Typer {
         const std::string mark = tag_of(record);
         switch (atom.kind) {
         case Atom::Kind::cell: {
-            std::vector<std::pair<std::string, std::string>> links{{"is" + mark, logic::null_name}};
+            // A link says which record it is; a cell without one needs to be told.
+            std::vector<std::pair<std::string, std::string>> links;
+            if (atom.links.empty()) links.emplace_back("is" + mark, logic::null_name);
             for (const auto& [role, target] : atom.links) {
                 if (role.find('#') != std::string::npos) return; // typed before
                 if (!field(record, role)) return object(atom, fmt::format("it has no pointer {}", role));
