@@ -24,6 +24,7 @@ std::string text_of(const logic::Formula& formula) {
 }
 
 std::string base_name(const std::string& path) {
+    if (path == "-") return "stdin";
     const auto slash = path.find_last_of('/');
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
@@ -162,7 +163,10 @@ OrderedJson one_file(const std::string& path, const VerifyCommand& command, cons
         result["text"] = text;
         if (!command.html.empty()) result["page"] = verify_section(report);
         try {
-            if (!command.replay.empty()) result["replay"] = replay_of(program, report);
+            if (!command.replay.empty() && path == "-")
+                result["message"] = "no replay: it includes the program, which must be a file for that";
+            else if (!command.replay.empty())
+                result["replay"] = replay_of(program, report);
         } catch (const Error& error) {
             result["message"] = fmt::format("no replay: {}", error.what());
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace ggsnn::verify {
 
@@ -166,10 +167,13 @@ std::vector<Formula> single_cells(const Program& program, int function) {
 }
 
 void add_warnings(const Program& program, Judged& judged) {
-    std::set<std::string> texts;
-    for (const Run& run : judged.runs.runs)
-        if (run.fault.kind == Fault::Kind::lost) texts.insert(fault_text(program, run.fault));
-    judged.warnings.assign(texts.begin(), texts.end());
+    std::set<std::tuple<int, int, int>> told; // one warning a place
+    judged.warnings.clear();
+    for (const Run& run : judged.runs.runs) {
+        const Position& at = run.fault.position;
+        if (run.fault.kind == Fault::Kind::lost && told.emplace(at.file, at.line, at.column).second)
+            judged.warnings.push_back(fault_text(program, run.fault));
+    }
 }
 
 } // namespace

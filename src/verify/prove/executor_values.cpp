@@ -9,7 +9,7 @@ namespace ggsnn::verify {
 
 namespace {
 
-using Wide = __int128;
+__extension__ typedef __int128 Wide; // ISO C++ has none
 
 std::int64_t wrapped(Wide n, int bits) {
     const auto low = static_cast<std::uint64_t>(n);
