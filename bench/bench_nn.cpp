@@ -5,7 +5,7 @@
 // two) by its time; peak_MB is the highest memory of the process so far, so run one workload in one form at a
 // time to read it, such as --benchmark_filter=d_large/added/train/. --benchmark_filter=growth shows how the
 // cost grows with each of the sizes.
-#include "nn/engine.hpp"
+#include "ggsnn/nn/ggnn/engine.hpp"
 #include "workloads.hpp"
 
 #include <benchmark/benchmark.h>

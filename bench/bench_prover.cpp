@@ -1,7 +1,7 @@
 // Processor time of the prover over SL-COMP files, reading included: bench_prover folder-or-file ...
 // Each problem is done several times, and the fastest counts; wrong and unknown answers are counted too.
-#include "base/files.hpp"
-#include "logic/smtlib.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
 #include <algorithm>
 #include <ctime>

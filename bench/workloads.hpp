@@ -3,8 +3,8 @@
 // in float32; E counts directed edges before reverse edges are added.
 #pragma once
 
-#include "base/random.hpp"
-#include "nn/dataset.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/dataset.hpp"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // libFuzzer target for the readers of src/logic and the prover behind them. The first byte chooses the
 // reader. Found is: a crash, a sanitizer report, an exception other than Error, a formula that does not print
 // and parse back, or an `invalid` whose heap the satisfaction check does not confirm.
-#include "logic/heap.hpp"
-#include "logic/satisfy.hpp"
-#include "logic/smtlib.hpp"
+#include "ggsnn/logic/heap.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
 #include <cstddef>
 #include <cstdint>

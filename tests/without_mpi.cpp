@@ -1,7 +1,7 @@
 // A program without MPI: alone everything works and does nothing; as one of several processes it says why
 // not.
-#include "base/error.hpp"
-#include "base/ranks.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/ranks.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -8,8 +8,8 @@
 // slower than another in the first round is not run again.
 #include "compare.hpp"
 
-#include "base/files.hpp"
-#include "base/json.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <unistd.h>
 

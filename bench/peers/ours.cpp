@@ -3,7 +3,7 @@
 //   peer_ours roofline - THREADS SECONDS -
 // low: training that keeps states alone. roofline: GFLOP/s of our product kernel on D = 100 blocks.
 #include "measure.hpp"
-#include "nn/engine.hpp"
+#include "ggsnn/nn/ggnn/engine.hpp"
 
 #include <cstdlib>
 

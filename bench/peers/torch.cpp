@@ -5,7 +5,7 @@
 // The form is everywhere, linears or sparse. check: whether loss and gradients agree with ours. roofline:
 // GEMM (OpenBLAS) and memory bandwidth.
 #include "measure.hpp"
-#include "nn/engine.hpp"
+#include "ggsnn/nn/ggnn/engine.hpp"
 #include "torch_network.hpp"
 
 #include <cmath>

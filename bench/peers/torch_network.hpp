@@ -3,8 +3,8 @@
 // (`authors`), with parameters in the same order; a_v has incoming and outgoing edges apart or added.
 #pragma once
 
-#include "base/error.hpp"
-#include "nn/dataset.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/nn/dataset.hpp"
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <cstdio>
 

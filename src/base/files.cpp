@@ -1,4 +1,4 @@
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

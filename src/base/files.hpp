@@ -2,7 +2,7 @@
 // in bounded memory. A file is replaced as a whole or not at all.
 #pragma once
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
-#include "base/guard.hpp"
+#include "ggsnn/base/guard.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <poll.h>
 #include <sys/prctl.h>

@@ -1,4 +1,4 @@
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <algorithm>
 

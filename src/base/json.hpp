@@ -1,7 +1,7 @@
 // JSON: nlohmann's library under one name, parsed with errors that name the place.
 #pragma once
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "base/progress.hpp"
+#include "ggsnn/base/progress.hpp"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-#include "base/ranks.hpp"
+#include "ggsnn/base/ranks.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <sched.h>
 

@@ -1,6 +1,6 @@
-#include "base/threads.hpp"
+#include "ggsnn/base/threads.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // from the command line; each command is a file of its own. A command returns its exit code, or throws.
 #pragma once
 
-#include "nn/predict.hpp"
-#include "nn/trainer.hpp"
+#include "ggsnn/nn/predict.hpp"
+#include "ggsnn/nn/train/trainer.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
-#include "tasks/generate.hpp"
-#include "base/files.hpp"
-#include "cli/commands.hpp"
+#include "ggsnn/tasks/generate.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/cli/commands.hpp"
 
 namespace ggsnn {
 

@@ -1,11 +1,11 @@
 // generate, train, evaluate and predict for heaps and the formulas of their shapes.
-#include "cli/heap.hpp"
+#include "ggsnn/cli/heap.hpp"
 
-#include "base/files.hpp"
-#include "shapes/heap_data.hpp"
-#include "shapes/learn.hpp"
-#include "shapes/shape_predict.hpp"
-#include "shapes/shipped.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/shapes/heap_data.hpp"
+#include "ggsnn/shapes/learn.hpp"
+#include "ggsnn/shapes/shape_predict.hpp"
+#include "ggsnn/shapes/shipped.hpp"
 
 #include <algorithm>
 #include <cstdio>

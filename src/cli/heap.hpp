@@ -1,7 +1,7 @@
 // The commands for heaps: see main.cpp for what the options mean.
 #pragma once
 
-#include "cli/commands.hpp"
+#include "ggsnn/cli/commands.hpp"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "cli/commands.hpp"
+#include "ggsnn/cli/commands.hpp"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,14 @@
 // The program: one command line, one place where errors become messages and exit codes.
 //   0 done   1 the input or the result is bad   2 wrong usage   130 interrupted
-#include "base/error.hpp"
-#include "base/progress.hpp"
-#include "base/ranks.hpp"
-#include "cli/commands.hpp"
-#include "cli/heap.hpp"
-#include "cli/prove.hpp"
-#include "cli/snapshots.hpp"
-#include "cli/verify.hpp"
-#include "tasks/generate.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/progress.hpp"
+#include "ggsnn/base/ranks.hpp"
+#include "ggsnn/cli/commands.hpp"
+#include "ggsnn/cli/heap.hpp"
+#include "ggsnn/cli/prove.hpp"
+#include "ggsnn/cli/snapshots.hpp"
+#include "ggsnn/cli/verify.hpp"
+#include "ggsnn/tasks/generate.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 // ggsnn prove; see prove.hpp.
-#include "cli/prove.hpp"
+#include "ggsnn/cli/prove.hpp"
 
-#include "base/files.hpp"
-#include "base/json.hpp"
-#include "logic/smtlib.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
 #include <cmath>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // reproduce: the paper's experiments with one command, into a report that a person can read and a file that
 // a program can. A second command into the same folder adds to what is there.
-#include "cli/commands.hpp"
-#include "shapes/heap_report.hpp"
-#include "tasks/report.hpp"
-#include "verify/programs_report.hpp"
+#include "ggsnn/cli/commands.hpp"
+#include "ggsnn/experiments/heap_report.hpp"
+#include "ggsnn/experiments/report.hpp"
+#include "ggsnn/experiments/programs_report.hpp"
 
 #include <filesystem>
 #include <set>

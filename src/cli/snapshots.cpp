@@ -1,9 +1,9 @@
-#include "cli/snapshots.hpp"
+#include "ggsnn/cli/snapshots.hpp"
 
-#include "base/error.hpp"
-#include "base/files.hpp"
-#include "verify/preconditions.hpp"
-#include "verify/read/read.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/verify/infer/preconditions.hpp"
+#include "ggsnn/verify/read/read.hpp"
 
 #include <cstdio>
 

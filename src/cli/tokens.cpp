@@ -1,8 +1,8 @@
-#include "tasks/tokens.hpp"
+#include "ggsnn/tasks/tokens.hpp"
 
-#include "base/files.hpp"
-#include "cli/commands.hpp"
-#include "tasks/build.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/cli/commands.hpp"
+#include "ggsnn/tasks/build.hpp"
 
 namespace ggsnn {
 

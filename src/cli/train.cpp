@@ -1,7 +1,7 @@
-#include "base/files.hpp"
-#include "cli/commands.hpp"
-#include "tasks/recipe.hpp"
-#include "tasks/split.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/cli/commands.hpp"
+#include "ggsnn/tasks/recipe.hpp"
+#include "ggsnn/tasks/split.hpp"
 
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // evaluate and predict: data is read against the model's schema and answered in pieces, so memory does not
 // grow with the file.
-#include "base/json.hpp"
-#include "cli/commands.hpp"
-#include "tasks/build.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/cli/commands.hpp"
+#include "ggsnn/tasks/build.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
-#include "cli/verify.hpp"
+#include "ggsnn/cli/verify.hpp"
 
-#include "base/files.hpp"
-#include "base/guard.hpp"
-#include "base/json.hpp"
-#include "verify/read/read.hpp"
-#include "verify/run/replay.hpp"
-#include "verify/verify.hpp"
-#include "verify/verify_page.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/base/guard.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/run/replay.hpp"
+#include "ggsnn/verify/verify.hpp"
+#include "ggsnn/verify/verify_page.hpp"
 
 #include <chrono>
 #include <cstdio>

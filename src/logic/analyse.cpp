@@ -1,7 +1,7 @@
 // What can be found out about a definition from the form of its rules alone: whether unfolding ends, at which
 // parameter its cells begin, whether it is a segment (definitions.hpp), and whether a definition with one
 // cell as its base can be rewritten over a segment that may be empty.
-#include "logic/definitions.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 #include <map>

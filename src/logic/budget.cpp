@@ -1,4 +1,4 @@
-#include "logic/budget.hpp"
+#include "ggsnn/logic/budget.hpp"
 
 #include <algorithm>
 #include <ctime>

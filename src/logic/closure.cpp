@@ -1,4 +1,4 @@
-#include "logic/closure.hpp"
+#include "ggsnn/logic/closure.hpp"
 
 namespace ggsnn::logic {
 

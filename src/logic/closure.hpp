@@ -2,7 +2,7 @@
 // surely have a cell. Cheap; a program's path is cut off with it as soon as it cannot be taken.
 #pragma once
 
-#include "logic/state.hpp"
+#include "ggsnn/logic/state.hpp"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 // From formulas to clauses and definitions: each shape of ls, tree or dll atom (its kind, its tag and
 // its body) becomes one definition; a strict atom becomes its first cell and a plain call.
-#include "logic/definitions.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 #include <map>

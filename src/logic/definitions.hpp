@@ -7,8 +7,8 @@
 // composed) is found from the rules by analyse(), whatever the names.
 #pragma once
 
-#include "logic/budget.hpp"
-#include "logic/formula.hpp"
+#include "ggsnn/logic/budget.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
-#include "logic/enumerate.hpp"
+#include "ggsnn/logic/enumerate.hpp"
 
-#include "base/random.hpp"
+#include "ggsnn/base/random.hpp"
 
 #include <algorithm>
 #include <map>

@@ -10,7 +10,7 @@
 // and tree one of five bodies: nothing, ls(t,NULL), ls(t,t), tree(t), exists e. ls(t,e) * ls(e,e).
 #pragma once
 
-#include "logic/formula.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // Names and substitution in formulas, and their canonical form.
-#include "logic/formula.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <algorithm>
 #include <map>

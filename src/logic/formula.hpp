@@ -38,7 +38,7 @@
 // them: print() leaves them out, print_tagged() shows them as ls[#2](x, y) and x |-> {next#2: y}.
 #pragma once
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <map>
 #include <memory>

@@ -1,6 +1,6 @@
 // The parser of formulas: tokens, then recursive descent over the grammar at the head of formula.hpp.
 // Parenthesised formulas may stand wherever a part may; `*` distributes over their disjunctions.
-#include "logic/formula.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <algorithm>
 #include <array>

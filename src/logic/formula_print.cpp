@@ -1,5 +1,5 @@
 // The printer of formulas, in ASCII (which the parser reads back), Unicode and LaTeX.
-#include "logic/formula.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 namespace ggsnn::logic {
 

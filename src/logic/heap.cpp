@@ -1,7 +1,7 @@
 // Building heaps, and their JSON form.
-#include "logic/heap.hpp"
+#include "ggsnn/logic/heap.hpp"
 
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <algorithm>
 #include <cstdint>

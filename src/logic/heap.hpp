@@ -7,7 +7,7 @@
 // A node with an edge is a cell; "allocated": [..] lists cells without fields. Other keys are left alone.
 #pragma once
 
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 // Pictures of heaps: DOT for Graphviz, and SVG laid out here. Links to NULL are drawn as a short arrow to a
 // ground sign at the cell, as one would by hand; NULL itself is drawn only where a variable holds it.
-#include "logic/heap.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,10 @@
 // be equal are kept apart: for lists of length two this is the model that small-model theorems speak of. Then
 // come variants: names without a cell are moved onto inner cells (a list may run through the end of another),
 // other lengths, and random mixtures. Nothing here needs to be right: each heap is judged by satisfies().
-#include "logic/model.hpp"
+#include "ggsnn/logic/model.hpp"
 
-#include "base/random.hpp"
-#include "logic/satisfy.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <algorithm>
 #include <functional>

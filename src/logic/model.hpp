@@ -1,8 +1,8 @@
 // Counter-models: concrete heaps built from a state of the left side.
 #pragma once
 
-#include "logic/heap.hpp"
-#include "logic/state.hpp"
+#include "ggsnn/logic/heap.hpp"
+#include "ggsnn/logic/state.hpp"
 
 #include <optional>
 

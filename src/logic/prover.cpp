@@ -1,9 +1,9 @@
 // The search of the prover: close, subtract, split; see prover.hpp.
-#include "logic/prover.hpp"
+#include "ggsnn/logic/prover.hpp"
 
-#include "logic/model.hpp"
-#include "logic/state.hpp"
-#include "logic/subtract.hpp"
+#include "ggsnn/logic/model.hpp"
+#include "ggsnn/logic/state.hpp"
+#include "ggsnn/logic/subtract.hpp"
 
 #include <algorithm>
 

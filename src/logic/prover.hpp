@@ -11,9 +11,9 @@
 // O'Hearn 2004 give the small models that show why; tests compare with enumeration).
 #pragma once
 
-#include "logic/budget.hpp"
-#include "logic/definitions.hpp"
-#include "logic/heap.hpp"
+#include "ggsnn/logic/budget.hpp"
+#include "ggsnn/logic/definitions.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "logic/sample.hpp"
+#include "ggsnn/logic/sample.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 // Random heaps that satisfy a shape formula.
 #pragma once
 
-#include "base/random.hpp"
-#include "logic/formula.hpp"
-#include "logic/heap.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 namespace ggsnn::logic {
 

@@ -1,6 +1,6 @@
 // The logic program behind the satisfaction check. Goals wait in a list that is shared between choices (it
 // only grows at the front); bindings and consumed cells are undone through trails.
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -6,9 +6,9 @@
 // ends of lists are searched for. The check knows nothing of the prover, which it judges.
 #pragma once
 
-#include "logic/budget.hpp"
-#include "logic/definitions.hpp"
-#include "logic/heap.hpp"
+#include "ggsnn/logic/budget.hpp"
+#include "ggsnn/logic/definitions.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <cstdint>
 #include <map>

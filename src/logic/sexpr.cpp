@@ -1,5 +1,5 @@
 // The parser of s-expressions: one pass with a stack of open lists.
-#include "logic/sexpr.hpp"
+#include "ggsnn/logic/sexpr.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // S-expressions with places, as SMT-LIB files are made of.
 #pragma once
 
-#include "logic/budget.hpp"
-#include "logic/formula.hpp"
+#include "ggsnn/logic/budget.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <string>
 #include <string_view>

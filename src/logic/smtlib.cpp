@@ -1,8 +1,8 @@
 // SMT-LIB commands and formulas to clauses; see smtlib.hpp. What is well-formed but not understood is thrown
 // as Unsupported and becomes the reason of `unknown`.
-#include "logic/smtlib.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
-#include "logic/smtlib_parts.hpp"
+#include "ggsnn/logic/smtlib_parts.hpp"
 
 #include <algorithm>
 #include <map>

@@ -9,8 +9,8 @@
 // counts as `emp` in a definition, and leaves the heap open in an assertion.
 #pragma once
 
-#include "logic/definitions.hpp"
-#include "logic/prover.hpp"
+#include "ggsnn/logic/definitions.hpp"
+#include "ggsnn/logic/prover.hpp"
 
 #include <string>
 #include <string_view>

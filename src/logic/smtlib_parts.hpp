@@ -2,8 +2,8 @@
 // construction.
 #pragma once
 
-#include "logic/definitions.hpp"
-#include "logic/sexpr.hpp"
+#include "ggsnn/logic/definitions.hpp"
+#include "ggsnn/logic/sexpr.hpp"
 
 #include <map>
 #include <string>

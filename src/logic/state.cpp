@@ -1,6 +1,6 @@
 // Consequences of a symbolic heap: cells stand at different addresses that are not NULL; a call whose rules
 // but one are ruled out obeys that rule.
-#include "logic/state.hpp"
+#include "ggsnn/logic/state.hpp"
 
 #include <algorithm>
 

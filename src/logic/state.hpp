@@ -2,8 +2,8 @@
 // calls, closed under what follows.
 #pragma once
 
-#include "logic/budget.hpp"
-#include "logic/definitions.hpp"
+#include "ggsnn/logic/budget.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <vector>
 

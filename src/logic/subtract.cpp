@@ -1,5 +1,5 @@
 // Subtraction, see subtraction.hpp: goals that leave no choice, and the search.
-#include "logic/subtraction.hpp"
+#include "ggsnn/logic/subtraction.hpp"
 
 namespace ggsnn::logic {
 

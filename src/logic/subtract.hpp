@@ -1,7 +1,7 @@
 // Subtraction: matching a clause of the right side against the left side, atom by atom.
 #pragma once
 
-#include "logic/state.hpp"
+#include "ggsnn/logic/state.hpp"
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 // Subtraction, see subtraction.hpp: the ways to meet a call of the right side, one after the other.
-#include "logic/subtraction.hpp"
+#include "ggsnn/logic/subtraction.hpp"
 
 namespace ggsnn::logic {
 

@@ -7,7 +7,7 @@
 // memory is counted.
 #pragma once
 
-#include "logic/subtract.hpp"
+#include "ggsnn/logic/subtract.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "nn/architecture.hpp"
+#include "ggsnn/nn/architecture.hpp"
 
-#include "nn/engine.hpp"
-#include "nn/gnn.hpp"
-#include "nn/recurrent_engine.hpp"
+#include "ggsnn/nn/ggnn/engine.hpp"
+#include "ggsnn/nn/gnn/gnn.hpp"
+#include "ggsnn/nn/recurrent/engine.hpp"
 
 namespace ggsnn {
 

@@ -2,8 +2,8 @@
 // graph neural networks and the recurrent baselines are trained, selected, saved and asked alike.
 #pragma once
 
-#include "nn/beam.hpp"
-#include "nn/dataset.hpp"
+#include "ggsnn/nn/beam.hpp"
+#include "ggsnn/nn/dataset.hpp"
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "nn/beam.hpp"
+#include "ggsnn/nn/beam.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "nn/dataset.hpp"
+#include "ggsnn/nn/dataset.hpp"
 
 #include <algorithm>
 #include <cmath>

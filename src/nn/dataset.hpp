@@ -2,9 +2,9 @@
 // vocabularies. Readers (src/tasks) fill it; the trainer and the predictor turn examples into chunks.
 #pragma once
 
-#include "base/error.hpp"
-#include "nn/graph.hpp"
-#include "nn/network.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/nn/graph.hpp"
+#include "ggsnn/nn/ggnn/network.hpp"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
-#include "nn/graph.hpp"
+#include "ggsnn/nn/graph.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,7 +4,7 @@
 // or more chunks.
 #pragma once
 
-#include "nn/kernels.hpp"
+#include "ggsnn/nn/kernels/kernels.hpp"
 
 #include <span>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "nn/loss.hpp"
+#include "ggsnn/nn/loss.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // to its average.
 #pragma once
 
-#include "nn/graph.hpp"
+#include "ggsnn/nn/graph.hpp"
 
 namespace ggsnn {
 

@@ -1,7 +1,7 @@
-#include "nn/model.hpp"
+#include "ggsnn/nn/model.hpp"
 
-#include "base/files.hpp"
-#include "nn/architecture.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/nn/architecture.hpp"
 
 #include <algorithm>
 #include <cmath>

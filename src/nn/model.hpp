@@ -4,9 +4,9 @@
 // everything else.
 #pragma once
 
-#include "base/json.hpp"
-#include "nn/dataset.hpp"
-#include "nn/safetensors.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/nn/dataset.hpp"
+#include "ggsnn/nn/safetensors.hpp"
 
 namespace ggsnn {
 

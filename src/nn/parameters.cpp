@@ -1,4 +1,4 @@
-#include "nn/parameters.hpp"
+#include "ggsnn/nn/parameters.hpp"
 
 #include <algorithm>
 

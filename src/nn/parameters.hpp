@@ -2,8 +2,8 @@
 // The flat array is padded as kernels.hpp says; what is counted, saved and initialised is not.
 #pragma once
 
-#include "base/random.hpp"
-#include "nn/kernels.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/kernels/kernels.hpp"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "nn/predict.hpp"
+#include "ggsnn/nn/predict.hpp"
 
 #include <algorithm>
 #include <cmath>

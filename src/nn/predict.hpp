@@ -2,8 +2,8 @@
 // the members of an ensemble.
 #pragma once
 
-#include "nn/architecture.hpp"
-#include "nn/model.hpp"
+#include "ggsnn/nn/architecture.hpp"
+#include "ggsnn/nn/model.hpp"
 
 #include <memory>
 

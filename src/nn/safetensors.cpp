@@ -1,6 +1,6 @@
-#include "nn/safetensors.hpp"
+#include "ggsnn/nn/safetensors.hpp"
 
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 // tensors and one string of metadata.
 #pragma once
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <map>
 #include <string>

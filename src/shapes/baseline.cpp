@@ -1,6 +1,6 @@
-#include "shapes/baseline.hpp"
+#include "ggsnn/shapes/baseline.hpp"
 
-#include "shapes/derive.hpp"
+#include "ggsnn/shapes/derive.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 // networks and goes through the same search.
 #pragma once
 
-#include "shapes/features.hpp"
-#include "shapes/heap_data.hpp"
-#include "shapes/search.hpp"
+#include "ggsnn/shapes/features.hpp"
+#include "ggsnn/shapes/heap_data.hpp"
+#include "ggsnn/shapes/search.hpp"
 
 namespace ggsnn::shapes {
 

@@ -1,4 +1,4 @@
-#include "shapes/decision.hpp"
+#include "ggsnn/shapes/decision.hpp"
 
 namespace ggsnn::shapes {
 

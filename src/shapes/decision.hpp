@@ -2,8 +2,8 @@
 // what a network is told about a heap: its typed edges, and four bits a node.
 #pragma once
 
-#include "logic/heap.hpp"
-#include "nn/dataset.hpp"
+#include "ggsnn/logic/heap.hpp"
+#include "ggsnn/nn/dataset.hpp"
 
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
-#include "shapes/derive.hpp"
+#include "ggsnn/shapes/derive.hpp"
 
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <algorithm>
 #include <deque>

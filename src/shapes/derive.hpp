@@ -3,8 +3,8 @@
 // paper's section 5).
 #pragma once
 
-#include "logic/formula.hpp"
-#include "shapes/decision.hpp"
+#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/shapes/decision.hpp"
 
 #include <functional>
 

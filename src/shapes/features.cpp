@@ -1,4 +1,4 @@
-#include "shapes/features.hpp"
+#include "ggsnn/shapes/features.hpp"
 
 #include <algorithm>
 #include <cmath>

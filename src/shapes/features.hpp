@@ -5,7 +5,7 @@
 // explained; earlier predictions.
 #pragma once
 
-#include "shapes/decision.hpp"
+#include "ggsnn/shapes/decision.hpp"
 
 namespace ggsnn::shapes {
 

@@ -1,7 +1,7 @@
-#include "shapes/heap_data.hpp"
+#include "ggsnn/shapes/heap_data.hpp"
 
-#include "base/files.hpp"
-#include "logic/satisfy.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <algorithm>
 #include <filesystem>

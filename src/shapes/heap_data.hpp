@@ -1,10 +1,10 @@
 // Heaps with their formulas as files: one JSON object a line, a heap (logic/heap.hpp) with the key "formula".
 #pragma once
 
-#include "base/progress.hpp"
-#include "base/threads.hpp"
-#include "logic/enumerate.hpp"
-#include "logic/sample.hpp"
+#include "ggsnn/base/progress.hpp"
+#include "ggsnn/base/threads.hpp"
+#include "ggsnn/logic/enumerate.hpp"
+#include "ggsnn/logic/sample.hpp"
 
 #include <functional>
 #include <memory>

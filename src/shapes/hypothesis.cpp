@@ -1,4 +1,4 @@
-#include "shapes/hypothesis.hpp"
+#include "ggsnn/shapes/hypothesis.hpp"
 
 #include <algorithm>
 #include <cmath>

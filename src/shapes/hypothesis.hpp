@@ -2,8 +2,8 @@
 // further.
 #pragma once
 
-#include "shapes/derive.hpp"
-#include "shapes/search.hpp"
+#include "ggsnn/shapes/derive.hpp"
+#include "ggsnn/shapes/search.hpp"
 
 namespace ggsnn::shapes {
 

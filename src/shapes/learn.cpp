@@ -1,7 +1,7 @@
-#include "shapes/learn.hpp"
+#include "ggsnn/shapes/learn.hpp"
 
-#include "shapes/derive.hpp"
-#include "shapes/heap_data.hpp"
+#include "ggsnn/shapes/derive.hpp"
+#include "ggsnn/shapes/heap_data.hpp"
 
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 // Training of all decisions of an algorithm.
 #pragma once
 
-#include "nn/trainer.hpp"
-#include "shapes/shape_model.hpp"
+#include "ggsnn/nn/train/trainer.hpp"
+#include "ggsnn/shapes/shape_model.hpp"
 
 #include <optional>
 

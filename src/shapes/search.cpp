@@ -1,6 +1,6 @@
-#include "shapes/search.hpp"
+#include "ggsnn/shapes/search.hpp"
 
-#include "shapes/hypothesis.hpp"
+#include "ggsnn/shapes/hypothesis.hpp"
 
 #include <algorithm>
 

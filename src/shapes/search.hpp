@@ -11,11 +11,11 @@
 // the same decision are put to its network together.
 #pragma once
 
-#include "base/threads.hpp"
-#include "logic/formula.hpp"
-#include "logic/heap.hpp"
-#include "nn/predict.hpp"
-#include "shapes/shape_model.hpp"
+#include "ggsnn/base/threads.hpp"
+#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/logic/heap.hpp"
+#include "ggsnn/nn/predict.hpp"
+#include "ggsnn/shapes/shape_model.hpp"
 
 #include <memory>
 #include <string>

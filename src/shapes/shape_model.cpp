@@ -1,6 +1,6 @@
-#include "shapes/shape_model.hpp"
+#include "ggsnn/shapes/shape_model.hpp"
 
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 
 namespace ggsnn::shapes {
 

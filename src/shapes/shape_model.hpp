@@ -2,8 +2,8 @@
 // of a decision carry its name in front.
 #pragma once
 
-#include "nn/model.hpp"
-#include "shapes/decision.hpp"
+#include "ggsnn/nn/model.hpp"
+#include "ggsnn/shapes/decision.hpp"
 
 namespace ggsnn::shapes {
 

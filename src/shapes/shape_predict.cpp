@@ -1,8 +1,8 @@
-#include "shapes/shape_predict.hpp"
+#include "ggsnn/shapes/shape_predict.hpp"
 
-#include "logic/prover.hpp"
-#include "logic/satisfy.hpp"
-#include "shapes/summary.hpp"
+#include "ggsnn/logic/prover.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/shapes/summary.hpp"
 
 #include <algorithm>
 #include <deque>

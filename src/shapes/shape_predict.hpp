@@ -2,8 +2,8 @@
 // right.
 #pragma once
 
-#include "shapes/heap_data.hpp"
-#include "shapes/search.hpp"
+#include "ggsnn/shapes/heap_data.hpp"
+#include "ggsnn/shapes/search.hpp"
 
 namespace ggsnn::shapes {
 

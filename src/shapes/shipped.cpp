@@ -1,4 +1,4 @@
-#include "shapes/shipped.hpp"
+#include "ggsnn/shapes/shipped.hpp"
 
 // Each model file lies in read-only data between two symbols.
 #define GGSNN_SHIP(name)                                                                                     \

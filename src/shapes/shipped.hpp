@@ -1,7 +1,7 @@
 // The trained models that come with the program (models/), held in the binary.
 #pragma once
 
-#include "shapes/shape_model.hpp"
+#include "ggsnn/shapes/shape_model.hpp"
 
 namespace ggsnn::shapes {
 

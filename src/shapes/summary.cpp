@@ -1,4 +1,4 @@
-#include "shapes/summary.hpp"
+#include "ggsnn/shapes/summary.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -4,7 +4,7 @@
 // heap itself.
 #pragma once
 
-#include "logic/heap.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <optional>
 

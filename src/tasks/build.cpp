@@ -1,6 +1,6 @@
-#include "tasks/build.hpp"
+#include "ggsnn/tasks/build.hpp"
 
-#include "tasks/tokens.hpp"
+#include "ggsnn/tasks/tokens.hpp"
 
 #include <algorithm>
 #include <cmath>

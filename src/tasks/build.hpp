@@ -3,7 +3,7 @@
 // that says where and what was expected.
 #pragma once
 
-#include "tasks/record.hpp"
+#include "ggsnn/tasks/record.hpp"
 
 namespace ggsnn {
 

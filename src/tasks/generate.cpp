@@ -1,7 +1,7 @@
-#include "tasks/generate.hpp"
+#include "ggsnn/tasks/generate.hpp"
 
-#include "base/json.hpp"
-#include "tasks/generate_families.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/tasks/generate_families.hpp"
 
 #include <algorithm>
 #include <array>

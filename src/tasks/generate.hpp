@@ -4,8 +4,8 @@
 // were inferred from the folds, and the tests compare the two.
 #pragma once
 
-#include "base/random.hpp"
-#include "tasks/story.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/tasks/story.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 // Tasks 15 (basic deduction) and 16 (basic induction): people who are animals, animals that fear
 // animals, people who have a colour.
-#include "tasks/generate_families.hpp"
+#include "ggsnn/tasks/generate_families.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // What the generators share among themselves: one function a task, and a builder of stories from names.
 #pragma once
 
-#include "base/random.hpp"
-#include "tasks/story.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/tasks/story.hpp"
 
 #include <string>
 #include <unordered_map>

@@ -1,7 +1,7 @@
 // Shortest paths and Eulerian circuits (section 'Learning Graph Algorithms' and appendix B of the paper),
 // each beside a smaller distractor graph. An edge is written in both directions, first from the node that
 // the generator numbered lower, as in the folds; then the nodes get their names in any order.
-#include "tasks/generate_families.hpp"
+#include "ggsnn/tasks/generate_families.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Tasks 4 (two argument relations) and 19 (path finding): places that lie north, south, east or west of
 // one another.
-#include "tasks/generate_families.hpp"
+#include "ggsnn/tasks/generate_families.hpp"
 
 #include <algorithm>
 #include <array>

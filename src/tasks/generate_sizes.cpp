@@ -1,5 +1,5 @@
 // Task 18 (size reasoning): which of two objects is smaller, two comparisons away.
-#include "tasks/generate_families.hpp"
+#include "ggsnn/tasks/generate_families.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "tasks/recipe.hpp"
+#include "ggsnn/tasks/recipe.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // docs/results.md.
 #pragma once
 
-#include "nn/trainer.hpp"
+#include "ggsnn/nn/train/trainer.hpp"
 
 #include <optional>
 

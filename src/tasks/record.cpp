@@ -1,8 +1,8 @@
-#include "tasks/record.hpp"
+#include "ggsnn/tasks/record.hpp"
 
-#include "base/files.hpp"
-#include "base/json.hpp"
-#include "tasks/story.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/tasks/story.hpp"
 
 #include <algorithm>
 #include <cmath>

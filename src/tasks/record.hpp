@@ -6,8 +6,8 @@
 //   molecules  JSON lines with `graph`, `node_features` and `targets`, as QM9 is published
 #pragma once
 
-#include "base/files.hpp"
-#include "nn/dataset.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/nn/dataset.hpp"
 
 #include <memory>
 #include <string>

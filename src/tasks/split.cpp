@@ -1,6 +1,6 @@
-#include "tasks/split.hpp"
+#include "ggsnn/tasks/split.hpp"
 
-#include "base/progress.hpp"
+#include "ggsnn/base/progress.hpp"
 
 #include <algorithm>
 #include <bit>

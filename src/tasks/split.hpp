@@ -1,7 +1,7 @@
 // Training and validation data from files: the first stories (graphs) train, the next ones validate.
 #pragma once
 
-#include "tasks/build.hpp"
+#include "ggsnn/tasks/build.hpp"
 
 namespace ggsnn {
 

@@ -1,4 +1,4 @@
-#include "tasks/story.hpp"
+#include "ggsnn/tasks/story.hpp"
 
 #include <algorithm>
 

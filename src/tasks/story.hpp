@@ -11,8 +11,8 @@
 // An answer of several words is written with commas: `w,s`.
 #pragma once
 
-#include "base/error.hpp"
-#include "base/files.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include "tasks/tokens.hpp"
+#include "ggsnn/tasks/tokens.hpp"
 
 namespace ggsnn {
 

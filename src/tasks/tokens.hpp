@@ -11,7 +11,7 @@
 // schema. An example's tokens end in a single `ans`; a network reads it once for each target.
 #pragma once
 
-#include "tasks/record.hpp"
+#include "ggsnn/tasks/record.hpp"
 
 #include <string>
 

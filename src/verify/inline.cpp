@@ -1,6 +1,6 @@
-#include "verify/inline.hpp"
+#include "ggsnn/verify/inline.hpp"
 
-#include "verify/liveness.hpp"
+#include "ggsnn/verify/liveness.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -2,7 +2,7 @@
 // each place where it is called, where a contract would have to say it once for all.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 namespace ggsnn::verify {
 

@@ -1,6 +1,6 @@
 // The table of the C library: see library.hpp. It is read from the standard and from the manual pages of the
 // GNU C library; a function that is not here is unknown, and that costs a proof but never a wrong one.
-#include "verify/library.hpp"
+#include "ggsnn/verify/library.hpp"
 
 #include <map>
 

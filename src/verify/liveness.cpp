@@ -1,4 +1,4 @@
-#include "verify/liveness.hpp"
+#include "ggsnn/verify/liveness.hpp"
 
 namespace ggsnn::verify {
 

@@ -1,7 +1,7 @@
 // Which variables still matter at the head of a loop: those that some path reads before it writes them.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <vector>
 

@@ -16,7 +16,7 @@
 // an error.
 #pragma once
 
-#include "logic/formula.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "verify/verify.hpp"
+#include "ggsnn/verify/verify.hpp"
 
-#include "verify/inline.hpp"
-#include "verify/study.hpp"
+#include "ggsnn/verify/inline.hpp"
+#include "ggsnn/verify/infer/study.hpp"
 
 #include <algorithm>
 #include <map>

@@ -8,9 +8,9 @@
 // What the networks say decides what is tried, never what is true.
 #pragma once
 
-#include "verify/infer.hpp"
-#include "verify/prove/proof.hpp"
-#include "verify/run/runs.hpp"
+#include "ggsnn/verify/infer/infer.hpp"
+#include "ggsnn/verify/prove/proof.hpp"
+#include "ggsnn/verify/run/runs.hpp"
 
 #include <memory>
 #include <set>

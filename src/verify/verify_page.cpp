@@ -1,6 +1,6 @@
-#include "verify/verify_page.hpp"
+#include "ggsnn/verify/verify_page.hpp"
 
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 
 namespace ggsnn::verify {
 

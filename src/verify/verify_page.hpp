@@ -2,7 +2,7 @@
 // cases, and a heap that shows what failed.
 #pragma once
 
-#include "verify/verify.hpp"
+#include "ggsnn/verify/verify.hpp"
 
 namespace ggsnn::verify {
 

@@ -1,9 +1,10 @@
 #include "examine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 #include "process.hpp"
 
 #include <filesystem>
+#include <regex>
 
 namespace ggsnn::attack {
 
@@ -53,6 +54,20 @@ bool counts(Trouble trouble) {
     return trouble != Trouble::none && trouble != Trouble::overflow;
 }
 
+namespace {
+
+// Whether "at offset X of a block of N bytes" is more than a sanitizer's red zone away from the block.
+bool is_far(const std::string& output) {
+    constexpr long red_zone = 16;
+    static const std::regex place("at offset (-?[0-9]+) of a block of ([0-9]+) bytes");
+    std::smatch match;
+    if (!std::regex_search(output, match, place)) return false;
+    const long offset = std::stol(match[1]), size = std::stol(match[2]);
+    return offset < -red_zone || offset >= size + red_zone;
+}
+
+} // namespace
+
 Examiner::Examiner(Examination how, const Judge& judge, std::string folder)
     : how_(std::move(how)), judge_(judge), folder_(std::move(folder)) {}
 
@@ -69,6 +84,7 @@ Verdict Examiner::verify(const Case& program, const std::string& replay_path) co
     Verdict verdict{Kind::unknown, first.substr(0, first.find('\n')), outcome.seconds, outcome.kilobytes};
     verdict.promise = outcome.output.find("postcondition does not hold") != std::string::npos;
     verdict.empty_block = outcome.output.find("of a block of 0 bytes") != std::string::npos;
+    verdict.far = is_far(outcome.output);
     if (outcome.timed_out || outcome.seconds > how_.timeout + 1) {
         verdict.kind = Kind::late;
     } else if (outcome.signal != 0) {
@@ -115,8 +131,8 @@ Finding Examiner::examine(const Case& program, const std::string& tag, Truth tru
     }
     const bool proved = finding.verdict.kind == Verdict::Kind::proved;
     const bool unsafe = finding.verdict.kind == Verdict::Kind::unsafe;
-    // A proof is held to more runs than an alarm, which has its replay.
-    const int runs = proved ? 3 * how_.runs : how_.runs;
+    // A proof is held to more runs than an alarm, which has its replay; an error at random places needs luck.
+    const int runs = proved || finding.verdict.far ? 3 * how_.runs : how_.runs;
     if (proved || unsafe || how_.all) finding.judgement = judge_.judge(program, tag, runs, strict);
     const bool fails = finding.judgement.fails();
     if (proved) {
@@ -131,7 +147,7 @@ Finding Examiner::examine(const Case& program, const std::string& tag, Truth tru
                 judge_.judge_replay(replay, files::path(program.path).parent_path().string(), tag);
         const bool shown = finding.replay.fails();
         const bool clean = finding.judgement.kind == Judgement::Kind::clean;
-        const bool visible = !finding.verdict.promise && !finding.verdict.empty_block;
+        const bool visible = !finding.verdict.promise && !finding.verdict.empty_block && !finding.verdict.far;
         if (truth == Truth::correct || (truth == Truth::unknown && clean && !shown && visible))
             finding.trouble = Trouble::false_alarm;
         else if (how_.replays && fails && !shown && visible)

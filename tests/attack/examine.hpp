@@ -14,8 +14,9 @@ struct Verdict {
     std::string message; // of a crash, or what it said at first
     double seconds = 0;
     long kilobytes = 0;
-    // What sanitizers cannot see: a postcondition that fails, and memory of no bytes, of which they make one.
-    bool promise = false, empty_block = false;
+    // What sanitizers cannot see: a postcondition that fails, memory of no bytes, of which they make one, and
+    // an access so far from its block that it may lie within another.
+    bool promise = false, empty_block = false, far = false;
 };
 
 const char* name_of(Verdict::Kind kind);

@@ -1,6 +1,6 @@
 #include "generate.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 #include "writer.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // Prints one random program: attack_generate --seed N [--style NAME] [--harness | --other]
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 #include "generate.hpp"
 
 #include <cstdlib>

@@ -102,7 +102,7 @@ void Blocks::use_record(const Block& block) {
     case 1:
         w.print("int *{} = &{}v;", t, p);
         w.print("{0} *of_{1} = ({0} *)((char *){1} - {2}offsetof({0}, v));", type, t,
-                w.slip("container_of with a wrong offset") ? "32 - " : "");
+                w.slip("container_of with a wrong offset") ? "16 - " : "");
         w.print("sum += (unsigned)of_{}->v;", t);
         break;
     case 2:

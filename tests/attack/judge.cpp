@@ -1,7 +1,7 @@
 #include "judge.hpp"
 
-#include "base/error.hpp"
-#include "base/files.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/files.hpp"
 #include "process.hpp"
 
 #include <algorithm>

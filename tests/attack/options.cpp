@@ -1,6 +1,6 @@
 #include "options.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <cstdlib>
 #include <filesystem>

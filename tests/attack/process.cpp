@@ -1,6 +1,6 @@
 #include "process.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <cerrno>
 #include <chrono>

@@ -3,7 +3,7 @@
 // the one that was drawn.
 #pragma once
 
-#include "base/random.hpp"
+#include "ggsnn/base/random.hpp"
 #include "generate.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Lines of plain and gzipped files, and writing that keeps the old content until the new is complete.
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
 
 #include <gmock/gmock.h>

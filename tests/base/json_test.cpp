@@ -1,5 +1,5 @@
 // JSON with errors that are one line and name the place.
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <gmock/gmock.h>
 

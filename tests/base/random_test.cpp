@@ -1,5 +1,5 @@
 // The numbers behind every seed: fixed for ever, uniform, and independent between streams.
-#include "base/random.hpp"
+#include "ggsnn/base/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The pool: every index once, results that do not depend on the number of workers, exceptions that do not
 // get lost.
-#include "base/random.hpp"
-#include "base/threads.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/base/threads.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The recurrent baselines as a user calls them: train, evaluate, predict, info, tokens.
-#include "base/files.hpp"
-#include "base/json.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/base/json.hpp"
 #include "folder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // The commands on small data, as a user calls them: what they print, where, and their exit codes.
-#include "base/json.hpp"
-#include "nn/safetensors.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/nn/safetensors.hpp"
 #include "process.hpp"
 
 #include <gmock/gmock.h>

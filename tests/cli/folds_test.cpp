@@ -1,5 +1,5 @@
 // What the built-in recipes reach on the published folds
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 #include "process.hpp"
 
 #include <gtest/gtest.h>

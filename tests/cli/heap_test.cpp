@@ -1,7 +1,7 @@
 // Heaps from the command line: generate, train, evaluate, predict, and what is wrong with bad snapshots.
 #include "process.hpp"
 
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Training that is killed, interrupted, or runs out of disk: what existed stays, and going on gives the bytes
 // of a run that nothing disturbed.
-#include "base/random.hpp"
-#include "nn/model.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/model.hpp"
 #include "process.hpp"
 
 #include <gmock/gmock.h>

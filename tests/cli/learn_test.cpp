@@ -1,7 +1,7 @@
 // Graphs with answers of every kind, from JSON lines to a model to its answers; molecules with gaps; and
 // files far larger than the memory that reading them takes.
-#include "base/json.hpp"
-#include "base/random.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/base/random.hpp"
 #include "process.hpp"
 
 #include <gmock/gmock.h>

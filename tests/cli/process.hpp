@@ -1,7 +1,7 @@
 // Runs the program as a user does: arguments in; exit code, standard output and standard error out.
 #pragma once
 
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
 
 #include <fcntl.h>

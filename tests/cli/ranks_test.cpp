@@ -1,7 +1,7 @@
 // Several processes of one job, as mpirun starts them.
-#include "base/json.hpp"
-#include "base/ranks.hpp"
-#include "nn/model.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/base/ranks.hpp"
+#include "ggsnn/nn/model.hpp"
 #include "process.hpp"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // with clang's sanitizers, fails at the line that was told.
 #include "process.hpp"
 
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The paper's experiments as a user calls them: commands add up in a folder, and show how long they take.
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 #include "process.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // `ggsnn snapshots` as a user calls it.
 #include "process.hpp"
 
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

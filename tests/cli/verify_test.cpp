@@ -1,7 +1,7 @@
 // `ggsnn verify` and `infer` as a user calls them.
 #include "process.hpp"
 
-#include "base/json.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

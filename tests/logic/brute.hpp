@@ -3,9 +3,9 @@
 // Shares nothing with the satisfaction check or the prover but the syntax tree and the heap type.
 #pragma once
 
-#include "base/random.hpp"
-#include "logic/formula.hpp"
-#include "logic/heap.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
-#include "logic/enumerate.hpp"
-#include "logic/sample.hpp"
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/enumerate.hpp"
+#include "ggsnn/logic/sample.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Formulas: parsing with exact errors, printing in three scripts, canonical form.
 #include "brute.hpp"
-#include "logic/formula.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Heaps: JSON with errors that name the place, and pictures.
-#include "base/files.hpp"
-#include "logic/heap.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <gtest/gtest.h>
 

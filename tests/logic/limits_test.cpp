@@ -1,8 +1,8 @@
 // Limits that hold: large problems on a small stack, one deadline for every phase, memory that is counted.
-#include "logic/closure.hpp"
-#include "logic/prover.hpp"
-#include "logic/satisfy.hpp"
-#include "logic/smtlib.hpp"
+#include "ggsnn/logic/closure.hpp"
+#include "ggsnn/logic/prover.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
 #include <gtest/gtest.h>
 

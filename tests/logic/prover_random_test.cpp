@@ -1,9 +1,9 @@
 // The prover against enumeration of all small heaps (lists) and against sampled heaps (everything else). A
 // disagreement is shrunk before it is reported.
 #include "brute.hpp"
-#include "logic/closure.hpp"
-#include "logic/prover.hpp"
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/closure.hpp"
+#include "ggsnn/logic/prover.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <gtest/gtest.h>
 

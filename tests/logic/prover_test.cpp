@@ -1,8 +1,8 @@
 // The prover on problems with known answers: laws of lists and trees, the loop invariants of the paper's
 // seven programs (appendix, table of invariants), and limits.
-#include "logic/prover.hpp"
+#include "ggsnn/logic/prover.hpp"
 
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The satisfaction check against the plain reference, and on large heaps.
 #include "brute.hpp"
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The SL-COMP problems that are at hand. Divisions of lists: every answer right, none unknown, each model
 // confirmed. The others, most of which are beyond this prover: no answer wrong, none late, no crash.
-#include "base/files.hpp"
-#include "logic/satisfy.hpp"
-#include "logic/smtlib.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The SMT-LIB reader: definitions in the forms that SL-COMP's list divisions use, recognised by shape;
 // malformed and unsupported files.
-#include "logic/smtlib.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <gtest/gtest.h>
 

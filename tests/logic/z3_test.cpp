@@ -2,9 +2,9 @@
 // logic: the problem is put as one of integers, each list of the left side having no, one or two cells, which
 // is enough for a counter-example of acyclic lists if there is any (Berdine, Calcagno, O'Hearn 2004). Skipped
 // where z3 is absent.
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 #include "brute.hpp"
-#include "logic/smtlib.hpp"
+#include "ggsnn/logic/smtlib.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Beam search against enumerating every sequence.
-#include "base/random.hpp"
-#include "nn/beam.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/beam.hpp"
 
 #include <gtest/gtest.h>
 

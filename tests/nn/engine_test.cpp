@@ -1,7 +1,7 @@
 // How many parameters networks have, and that loss and gradient of a minibatch depend neither on threads nor,
 // but for rounding, on how it is cut.
 #include "models.hpp"
-#include "nn/engine.hpp"
+#include "ggsnn/nn/ggnn/engine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The first step's own way (first_step.hpp) against the equations, and a whole network with it against the
 // same network without it.
-#include "nn/first_step.hpp"
+#include "ggsnn/nn/ggnn/first_step.hpp"
 #include "samples.hpp"
 
 #include <gtest/gtest.h>

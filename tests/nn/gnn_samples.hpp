@@ -3,7 +3,7 @@
 // the library only the loss and the label table.
 #pragma once
 
-#include "nn/gnn.hpp"
+#include "ggsnn/nn/gnn/gnn.hpp"
 #include "samples.hpp"
 
 #include <map>

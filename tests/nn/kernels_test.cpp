@@ -1,7 +1,7 @@
 // Every fast kernel, on every instruction set this processor has, against the plain reference: all small
 // sizes, indexed rows, non-zero starts, and a canary after each buffer.
-#include "base/random.hpp"
-#include "nn/kernels.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/kernels/kernels.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Schemas, data sets and models with random content, for every kind of answer.
 #pragma once
 
-#include "nn/predict.hpp"
+#include "ggsnn/nn/predict.hpp"
 #include "samples.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
 // Answers of models with random parameters: they follow the equations, whatever the graph looks like; they
 // do not depend on how nodes are numbered, on what else is asked, or on the number of threads.
-#include "nn/engine.hpp"
+#include "ggsnn/nn/ggnn/engine.hpp"
 #include "plain.hpp"
 
 #include <gtest/gtest.h>

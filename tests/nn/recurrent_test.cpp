@@ -1,9 +1,9 @@
 // The recurrent baselines: the fast version against plain loops over the equations, every gradient against
 // central finite differences in double precision with every parameter counted, the paper's parameter counts,
 // and the same bits at any number of threads.
-#include "base/random.hpp"
-#include "nn/recurrent_engine.hpp"
-#include "nn/trainer.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/recurrent/engine.hpp"
+#include "ggsnn/nn/train/trainer.hpp"
 
 #include <gtest/gtest.h>
 

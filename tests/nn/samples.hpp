@@ -1,9 +1,9 @@
 // Random graphs, chunks and targets for the tests of this room.
 #pragma once
 
-#include "base/error.hpp"
-#include "base/random.hpp"
-#include "nn/network.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/ggnn/network.hpp"
 
 #include <algorithm>
 #include <cmath>

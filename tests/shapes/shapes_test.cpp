@@ -1,13 +1,13 @@
 // Examples from the right run, search, summaries, files, baseline.
-#include "base/files.hpp"
-#include "logic/enumerate.hpp"
-#include "logic/sample.hpp"
-#include "logic/satisfy.hpp"
-#include "shapes/baseline.hpp"
-#include "shapes/derive.hpp"
-#include "shapes/learn.hpp"
-#include "shapes/shape_predict.hpp"
-#include "shapes/summary.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/logic/enumerate.hpp"
+#include "ggsnn/logic/sample.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/shapes/baseline.hpp"
+#include "ggsnn/shapes/derive.hpp"
+#include "ggsnn/shapes/learn.hpp"
+#include "ggsnn/shapes/shape_predict.hpp"
+#include "ggsnn/shapes/summary.hpp"
 
 #include <gtest/gtest.h>
 

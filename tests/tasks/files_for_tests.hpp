@@ -1,9 +1,9 @@
 // Stories from files and from text, for tests.
 #pragma once
 
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
-#include "tasks/story.hpp"
+#include "ggsnn/tasks/story.hpp"
 
 #include <string>
 #include <vector>

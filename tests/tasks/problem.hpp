@@ -2,7 +2,7 @@
 // of one story, in any order, and the arguments into those of the other.
 #pragma once
 
-#include "tasks/story.hpp"
+#include "ggsnn/tasks/story.hpp"
 
 #include <algorithm>
 #include <map>

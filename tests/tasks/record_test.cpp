@@ -1,8 +1,8 @@
 // The readers of graphs and molecules, and DatasetBuilder: what they make of good files, and the message,
 // with file and line, for every way in which a file can be bad.
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
-#include "tasks/build.hpp"
+#include "ggsnn/tasks/build.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // returns what is wrong with a story, or an empty text.
 #pragma once
 
-#include "tasks/story.hpp"
+#include "ggsnn/tasks/story.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
 // The reader and writer of stories: both layouts, and one clear line for everything that is not a story.
-#include "base/random.hpp"
+#include "ggsnn/base/random.hpp"
 #include "tasks/files_for_tests.hpp"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // Token sequences of the baselines: the paper's layout, and one vocabulary for training and test.
-#include "tasks/build.hpp"
+#include "ggsnn/tasks/build.hpp"
 #include "tasks/files_for_tests.hpp"
-#include "tasks/recipe.hpp"
-#include "tasks/tokens.hpp"
+#include "ggsnn/tasks/recipe.hpp"
+#include "ggsnn/tasks/tokens.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // Calls replaced by bodies: the program means the same, and what can be inlined is.
 #include "proving.hpp"
 
-#include "verify/liveness.hpp"
-#include "verify/run/interpret.hpp"
+#include "ggsnn/verify/liveness.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
 
 namespace ggsnn::verify {
 namespace {

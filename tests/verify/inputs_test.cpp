@@ -1,8 +1,8 @@
 // Inputs from preconditions, preconditions from types, and the example programs run on them.
-#include "base/files.hpp"
-#include "logic/satisfy.hpp"
-#include "verify/read/read.hpp"
-#include "verify/run/runs.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/run/runs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // A C text in, verdicts out: what the tests of whole programs and of preconditions share.
 #pragma once
 
-#include "verify/read/read.hpp"
-#include "verify/verify.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/verify.hpp"
 
 #include <gtest/gtest.h>
 

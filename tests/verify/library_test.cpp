@@ -1,5 +1,5 @@
 // The table of the C library, and formats.
-#include "verify/library.hpp"
+#include "ggsnn/verify/library.hpp"
 
 #include <gtest/gtest.h>
 

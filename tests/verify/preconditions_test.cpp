@@ -2,7 +2,7 @@
 // error of their own.
 #include "judged.hpp"
 
-#include "logic/prover.hpp"
+#include "ggsnn/logic/prover.hpp"
 
 namespace ggsnn::verify {
 namespace {

@@ -3,7 +3,7 @@
 #include "proving.hpp"
 #include "runs_check.hpp"
 
-#include "base/random.hpp"
+#include "ggsnn/base/random.hpp"
 
 #include <functional>
 

@@ -3,7 +3,7 @@
 //   // expect NAME: proved        or        // expect NAME: kind of failure: part of the reason
 #include "proving.hpp"
 
-#include "logic/heap.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <fstream>
 #include <map>

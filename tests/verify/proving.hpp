@@ -2,11 +2,11 @@
 // comments give, and proofs of them.
 #pragma once
 
-#include "verify/inline.hpp"
-#include "verify/prove/proof.hpp"
-#include "verify/prove/typing.hpp"
-#include "verify/read/read.hpp"
-#include "verify/study.hpp"
+#include "ggsnn/verify/inline.hpp"
+#include "ggsnn/verify/prove/proof.hpp"
+#include "ggsnn/verify/prove/typing.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/infer/study.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The reader: globals, types, loops, where programs come from, and limits.
 #include "reading.hpp"
 
-#include "verify/read/compile.hpp"
-#include "verify/read/flags.hpp"
+#include "ggsnn/verify/read/compile.hpp"
+#include "ggsnn/verify/read/flags.hpp"
 
 #include "folder.hpp"
 

@@ -1,10 +1,10 @@
 // What the tests of the reader share.
 #pragma once
 
-#include "verify/read/print.hpp"
-#include "verify/read/read.hpp"
+#include "ggsnn/verify/read/print.hpp"
+#include "ggsnn/verify/read/read.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <gtest/gtest.h>
 

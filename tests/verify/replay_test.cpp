@@ -1,8 +1,8 @@
 // Runs that fail, played back: compiled with sanitizers, the program fails too, at the same line.
-#include "base/files.hpp"
-#include "verify/read/read.hpp"
-#include "verify/run/replay.hpp"
-#include "verify/run/runs.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/run/replay.hpp"
+#include "ggsnn/verify/run/runs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The interpreter: faults, leaks, limits, what is drawn, and snapshots.
-#include "verify/read/read.hpp"
-#include "verify/run/interpret.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "runs_check.hpp"
 
-#include "logic/satisfy.hpp"
-#include "verify/run/runs.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/verify/run/runs.hpp"
 
 #include <optional>
 

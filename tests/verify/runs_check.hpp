@@ -1,8 +1,8 @@
 // What the engine calls proved, held to runs of the interpreter: an independent judge.
 #pragma once
 
-#include "verify/prove/proof.hpp"
-#include "verify/run/inputs.hpp"
+#include "ggsnn/verify/prove/proof.hpp"
+#include "ggsnn/verify/run/inputs.hpp"
 
 #include <string>
 

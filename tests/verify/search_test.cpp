@@ -2,7 +2,7 @@
 // limits. Proofs of whole files are in proof_test.cpp.
 #include "proving.hpp"
 
-#include "logic/satisfy.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <gmock/gmock.h>
 

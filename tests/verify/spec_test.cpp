@@ -1,8 +1,8 @@
 // Specifications in comments and in files of their own.
-#include "verify/read/print.hpp"
-#include "verify/read/read.hpp"
+#include "ggsnn/verify/read/print.hpp"
+#include "ggsnn/verify/read/read.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 #include "folder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // The symbolic state: contents of blocks by offset, facts about terms, structures that are opened.
-#include "verify/prove/state.hpp"
+#include "ggsnn/verify/prove/state.hpp"
 
-#include "logic/prover.hpp"
+#include "ggsnn/logic/prover.hpp"
 
 #include <gtest/gtest.h>
 

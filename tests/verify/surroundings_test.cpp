@@ -1,6 +1,6 @@
 // What is known at a loop head besides its invariant: bounds of numbers, contents of objects, arrays that a
 // variable leads to; joined over arrivals.
-#include "verify/prove/surroundings.hpp"
+#include "ggsnn/verify/prove/surroundings.hpp"
 
 #include <gtest/gtest.h>
 

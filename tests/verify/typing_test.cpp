@@ -1,7 +1,7 @@
 // From formulas as people write them to formulas about memory: tags, and what cannot have one.
 #include "proving.hpp"
 
-#include "logic/heap.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <gmock/gmock.h>
 

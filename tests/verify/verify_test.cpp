@@ -1,12 +1,12 @@
 // Whole programs: every example is held to what its first line expects, with invariants from the built-in
 // networks.
-#include "verify/verify.hpp"
+#include "ggsnn/verify/verify.hpp"
 
-#include "base/files.hpp"
-#include "logic/satisfy.hpp"
-#include "verify/inline.hpp"
-#include "verify/liveness.hpp"
-#include "verify/read/read.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/verify/inline.hpp"
+#include "ggsnn/verify/liveness.hpp"
+#include "ggsnn/verify/read/read.hpp"
 
 #include <gtest/gtest.h>
 

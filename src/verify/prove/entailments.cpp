@@ -1,4 +1,4 @@
-#include "verify/prove/entailments.hpp"
+#include "ggsnn/verify/prove/entailments.hpp"
 
 namespace ggsnn::verify {
 

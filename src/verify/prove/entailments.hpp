@@ -2,7 +2,7 @@
 // candidate for another loop) costs nothing.
 #pragma once
 
-#include "logic/prover.hpp"
+#include "ggsnn/logic/prover.hpp"
 
 #include <string>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
 

@@ -9,11 +9,11 @@
 // failure, never in silence.
 #pragma once
 
-#include "verify/library.hpp"
-#include "verify/prove/deadline.hpp"
-#include "verify/prove/entailments.hpp"
-#include "verify/prove/state.hpp"
-#include "verify/prove/surroundings.hpp"
+#include "ggsnn/verify/library.hpp"
+#include "ggsnn/verify/prove/deadline.hpp"
+#include "ggsnn/verify/prove/entailments.hpp"
+#include "ggsnn/verify/prove/state.hpp"
+#include "ggsnn/verify/prove/surroundings.hpp"
 
 #include <optional>
 #include <set>

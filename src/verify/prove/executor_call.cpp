@@ -1,7 +1,7 @@
 // Calls of functions with a body, by their contracts: the part of memory that the callee's precondition
 // describes is replaced by what its postcondition describes; the rest is untouched (the frame rule). While a
 // call is at work, SymbolicState::held has the arguments.
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Calls of functions without a body: those of the C library by their table, and others, of which nothing is
 // known. While a call is at work, SymbolicState::held has its arguments.
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Memory: every access is shown to be inside of a live block, or is a failure.
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
 

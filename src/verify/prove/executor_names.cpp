@@ -1,6 +1,6 @@
 // Where a path begins, and between values and names: the memory of a blank state, the names that formulas may
 // speak of at a place.
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Texts: their lengths, formats, and functions that copy them. While a call is at work, SymbolicState::held
 // has its arguments.
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Values of instructions that do not touch memory. Numbers are followed as constants, by their bounds, and as
 // another number plus a constant; what is not followed is a fresh number of the width.
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
 #include <array>

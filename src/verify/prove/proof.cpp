@@ -1,6 +1,6 @@
-#include "verify/prove/proof.hpp"
+#include "ggsnn/verify/prove/proof.hpp"
 
-#include "verify/prove/typing.hpp"
+#include "ggsnn/verify/prove/typing.hpp"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 // Where invariants come from is of no concern here: a formula is proved inductive or it is not.
 #pragma once
 
-#include "verify/prove/executor.hpp"
+#include "ggsnn/verify/prove/executor.hpp"
 
 #include <map>
 #include <memory>

@@ -1,8 +1,8 @@
 // Search among candidates: weakening (as Houdini does: Flanagan, Leino 2001, here for the pure parts only)
 // and choice with early undoing.
-#include "verify/prove/proof.hpp"
+#include "ggsnn/verify/prove/proof.hpp"
 
-#include "verify/prove/typing.hpp"
+#include "ggsnn/verify/prove/typing.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "verify/prove/state.hpp"
+#include "ggsnn/verify/prove/state.hpp"
 
-#include "logic/closure.hpp"
+#include "ggsnn/logic/closure.hpp"
 
 #include <algorithm>
 

@@ -10,10 +10,10 @@
 // every record of its size that is asked for, so no type is guessed.
 #pragma once
 
-#include "verify/program.hpp"
-#include "verify/prove/value.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/prove/value.hpp"
 
-#include "logic/heap.hpp"
+#include "ggsnn/logic/heap.hpp"
 
 #include <set>
 #include <utility>

@@ -1,6 +1,6 @@
 // Between a state and formulas: questions for the prover, formulas for readers, models over program
 // variables.
-#include "verify/prove/state.hpp"
+#include "ggsnn/verify/prove/state.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Contents of blocks: values at offsets. A slot without a value holds bits that are not known; bytes without
 // a slot hold what SymbolicBlock::rest says.
-#include "verify/prove/state.hpp"
+#include "ggsnn/verify/prove/state.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "verify/prove/surroundings.hpp"
+#include "ggsnn/verify/prove/surroundings.hpp"
 
 #include <algorithm>
 

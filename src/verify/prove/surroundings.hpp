@@ -4,7 +4,7 @@
 // Bounds that keep moving jump to the next constant of the program.
 #pragma once
 
-#include "verify/prove/state.hpp"
+#include "ggsnn/verify/prove/state.hpp"
 
 namespace ggsnn::verify {
 

@@ -1,6 +1,6 @@
-#include "verify/prove/typing.hpp"
+#include "ggsnn/verify/prove/typing.hpp"
 
-#include "verify/prove/state.hpp"
+#include "ggsnn/verify/prove/state.hpp"
 
 namespace ggsnn::verify {
 

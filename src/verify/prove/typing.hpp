@@ -2,7 +2,7 @@
 // record whose cells it speaks of, found from the types of the program's names and along links.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <map>
 #include <string>

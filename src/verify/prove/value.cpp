@@ -1,4 +1,4 @@
-#include "verify/prove/value.hpp"
+#include "ggsnn/verify/prove/value.hpp"
 
 #include <charconv>
 

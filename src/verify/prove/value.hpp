@@ -3,7 +3,7 @@
 // value is a term, or an address made from one: offset bytes behind it, and index times scale more.
 #pragma once
 
-#include "logic/formula.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <cstdint>
 #include <limits>

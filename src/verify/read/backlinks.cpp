@@ -1,5 +1,5 @@
 // Uses p->away->back = p: they tell a doubly-linked list from a tree.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
 #include <llvm/IR/DebugProgramInstruction.h>
 

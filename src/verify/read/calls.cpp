@@ -1,8 +1,8 @@
 // Calls: of functions of the file, of the C library, of others, and through pointers.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
-#include "verify/library.hpp"
-#include "verify/read/prototypes.hpp"
+#include "ggsnn/verify/library.hpp"
+#include "ggsnn/verify/read/prototypes.hpp"
 
 #include <llvm/IR/InlineAsm.h>
 

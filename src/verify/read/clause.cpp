@@ -1,6 +1,6 @@
-#include "verify/read/clause.hpp"
+#include "ggsnn/verify/read/clause.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 // and loops.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <cstddef>
 #include <map>

@@ -1,7 +1,7 @@
 // Specifications in comments.
-#include "verify/read/clause.hpp"
-#include "verify/read/scan.hpp"
-#include "verify/read/specification.hpp"
+#include "ggsnn/verify/read/clause.hpp"
+#include "ggsnn/verify/read/scan.hpp"
+#include "ggsnn/verify/read/specification.hpp"
 
 #include <fmt/format.h>
 

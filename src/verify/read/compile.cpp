@@ -1,9 +1,9 @@
-#include "verify/read/compile.hpp"
+#include "ggsnn/verify/read/compile.hpp"
 
-#include "verify/read/flags.hpp"
-#include "verify/read/process.hpp"
+#include "ggsnn/verify/read/flags.hpp"
+#include "ggsnn/verify/read/process.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <filesystem>
 #include <unistd.h>

@@ -1,10 +1,10 @@
-#include "verify/read/flags.hpp"
+#include "ggsnn/verify/read/flags.hpp"
 
-#include "verify/read/compile.hpp"
+#include "ggsnn/verify/read/compile.hpp"
 
-#include "base/error.hpp"
-#include "base/files.hpp"
-#include "base/json.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/base/json.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,8 +1,8 @@
 // Instructions that compute, and the ends of blocks: each is given a meaning here, or refused. A new kind of
 // instruction falls into `default` and is refused.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Constants.h>

@@ -1,5 +1,5 @@
 // Functions that are LLVM's own (llvm.*): an allow-list, everything else is refused.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
 namespace ggsnn::verify {
 

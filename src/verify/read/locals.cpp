@@ -1,6 +1,6 @@
 // Locals: which are variables and which are objects in memory, their names, and the short cuts of
 // lowering.hpp.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
 #include <llvm/IR/DebugProgramInstruction.h>
 

@@ -1,6 +1,6 @@
 // Loops: the natural ones, in the order of the text, with what is in scope at their heads; cycles that are
 // none are refused where they are entered.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/BinaryFormat/Dwarf.h>

@@ -9,8 +9,8 @@
 // that all phis of a block change at once.
 #pragma once
 
-#include "verify/program.hpp"
-#include "verify/read/unit.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/read/unit.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>

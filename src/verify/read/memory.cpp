@@ -1,5 +1,5 @@
 // Addresses, loads, stores, and the lives of locals.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Operator.h>

@@ -1,4 +1,4 @@
-#include "verify/read/print.hpp"
+#include "ggsnn/verify/read/print.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 // of a C file.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
-#include "verify/read/process.hpp"
+#include "ggsnn/verify/read/process.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <cerrno>

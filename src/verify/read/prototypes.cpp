@@ -1,4 +1,4 @@
-#include "verify/read/prototypes.hpp"
+#include "ggsnn/verify/read/prototypes.hpp"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/TargetParser/Triple.h>

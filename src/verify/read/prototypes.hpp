@@ -2,7 +2,7 @@
 // may say anything.
 #pragma once
 
-#include "verify/library.hpp"
+#include "ggsnn/verify/library.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>

@@ -1,11 +1,11 @@
-#include "verify/read/read.hpp"
+#include "ggsnn/verify/read/read.hpp"
 
-#include "verify/read/compile.hpp"
-#include "verify/read/lowering.hpp"
-#include "verify/read/specification.hpp"
+#include "ggsnn/verify/read/compile.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
+#include "ggsnn/verify/read/specification.hpp"
 
-#include "base/error.hpp"
-#include "base/files.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/LLVMContext.h>

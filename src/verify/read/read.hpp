@@ -9,7 +9,7 @@
 // other verifiers are left out, with a line in Program::notes.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <cstddef>
 #include <string>

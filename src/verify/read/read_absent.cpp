@@ -1,6 +1,6 @@
 // In place of the reader where LLVM was not found.
-#include "base/error.hpp"
-#include "verify/read/read.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/verify/read/read.hpp"
 
 namespace ggsnn::verify {
 

@@ -1,6 +1,6 @@
 // What formulas call the fields of a record: see program.hpp. One self pointer is `next`. Of two, `prev` and
 // `next` are told by their names or by their use; others are the children of a tree.
-#include "verify/read/types.hpp"
+#include "ggsnn/verify/read/types.hpp"
 
 #include <algorithm>
 #include <cctype>

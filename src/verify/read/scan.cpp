@@ -1,4 +1,4 @@
-#include "verify/read/scan.hpp"
+#include "ggsnn/verify/read/scan.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,8 +1,8 @@
 // Specifications in files of their own.
-#include "verify/read/clause.hpp"
-#include "verify/read/read.hpp"
+#include "ggsnn/verify/read/clause.hpp"
+#include "ggsnn/verify/read/read.hpp"
 
-#include "base/files.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 // the functions and loops they speak of.
 #pragma once
 
-#include "verify/program.hpp"
-#include "verify/read/compile.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/read/compile.hpp"
 
 #include <string_view>
 

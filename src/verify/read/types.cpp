@@ -1,4 +1,4 @@
-#include "verify/read/types.hpp"
+#include "ggsnn/verify/read/types.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DerivedTypes.h>

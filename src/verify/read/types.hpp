@@ -1,7 +1,7 @@
 // Types: what LLVM's types are as values, and what the debug information says of them.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/DataLayout.h>

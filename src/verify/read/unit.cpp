@@ -1,5 +1,5 @@
 // What a module declares: its functions, its globals with their contents, what runs before and after main.
-#include "verify/read/unit.hpp"
+#include "ggsnn/verify/read/unit.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>

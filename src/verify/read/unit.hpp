@@ -1,8 +1,8 @@
 // A module of LLVM on its way into a Program: what all of its functions share.
 #pragma once
 
-#include "verify/program.hpp"
-#include "verify/read/types.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/read/types.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Module.h>

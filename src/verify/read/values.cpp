@@ -1,5 +1,5 @@
 // Values of LLVM as operands, by parts where they are structs in registers.
-#include "verify/read/lowering.hpp"
+#include "ggsnn/verify/read/lowering.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalValue.h>

@@ -1,7 +1,7 @@
 // Checks of memory, and what is drawn.
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

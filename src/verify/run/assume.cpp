@@ -1,7 +1,7 @@
 // Preconditions assumed from types: see inputs.hpp.
-#include "verify/run/inputs.hpp"
+#include "ggsnn/verify/run/inputs.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // Calls: of functions with a body, through pointers, of the library, and back from it.
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "verify/run/compute.hpp"
+#include "ggsnn/verify/run/compute.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <limits>

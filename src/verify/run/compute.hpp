@@ -3,8 +3,8 @@
 // what depends on an address itself is refused.
 #pragma once
 
-#include "verify/program.hpp"
-#include "verify/run/memory.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/run/memory.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
-#include "verify/run/format.hpp"
+#include "ggsnn/verify/run/format.hpp"
 
-#include "verify/library.hpp"
+#include "ggsnn/verify/library.hpp"
 
 #include <algorithm>
 

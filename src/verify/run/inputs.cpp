@@ -1,12 +1,12 @@
 // Memory from formulas: see inputs.hpp.
-#include "verify/run/inputs.hpp"
+#include "ggsnn/verify/run/inputs.hpp"
 
-#include "verify/run/unfold.hpp"
+#include "ggsnn/verify/run/unfold.hpp"
 
-#include "base/error.hpp"
-#include "base/random.hpp"
-#include "logic/satisfy.hpp"
-#include "verify/run/picture.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/logic/satisfy.hpp"
+#include "ggsnn/verify/run/picture.hpp"
 
 #include <algorithm>
 #include <map>

@@ -10,9 +10,9 @@
 // main finds its globals as the program initialises them, and an empty heap.
 #pragma once
 
-#include "logic/formula.hpp"
-#include "verify/program.hpp"
-#include "verify/run/interpret.hpp"
+#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
 
 #include <cstdint>
 #include <string>

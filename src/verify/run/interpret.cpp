@@ -1,9 +1,9 @@
 // Start, control and end of a run: see interpret.hpp. Snapshots are in snapshots.cpp.
-#include "verify/run/interpret.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
 
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

@@ -8,9 +8,9 @@
 // it; such a run is `guessed`, and a fault at its end may be none of the program's.
 #pragma once
 
-#include "logic/heap.hpp"
-#include "verify/program.hpp"
-#include "verify/run/memory.hpp"
+#include "ggsnn/logic/heap.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/run/memory.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The C library: allocation, files as handles, sorting and searching.
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

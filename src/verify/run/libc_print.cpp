@@ -1,8 +1,8 @@
 // The C library: printing.
-#include "verify/run/format.hpp"
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/format.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

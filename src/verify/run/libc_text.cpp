@@ -1,7 +1,7 @@
 // The C library: functions on memory and texts that have an exact meaning here.
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <cstdlib>

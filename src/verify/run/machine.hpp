@@ -3,11 +3,11 @@
 // (what functions of the C library do).
 #pragma once
 
-#include "base/random.hpp"
-#include "verify/library.hpp"
-#include "verify/run/interpret.hpp"
-#include "verify/run/memory.hpp"
-#include "verify/run/picture.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/verify/library.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
+#include "ggsnn/verify/run/memory.hpp"
+#include "ggsnn/verify/run/picture.hpp"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
-#include "verify/run/memory.hpp"
+#include "ggsnn/verify/run/memory.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

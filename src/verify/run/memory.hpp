@@ -7,7 +7,7 @@
 // again.
 #pragma once
 
-#include "verify/program.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "verify/run/picture.hpp"
+#include "ggsnn/verify/run/picture.hpp"
 
 #include <algorithm>
 

@@ -12,9 +12,9 @@
 // are nodes without a cell, one for each address.
 #pragma once
 
-#include "logic/heap.hpp"
-#include "verify/program.hpp"
-#include "verify/run/memory.hpp"
+#include "ggsnn/logic/heap.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/run/memory.hpp"
 
 #include <functional>
 #include <map>

@@ -1,6 +1,6 @@
-#include "verify/run/replay.hpp"
+#include "ggsnn/verify/run/replay.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -147,6 +147,22 @@ class Replay {
                 number, choices.size());
             define(name, number);
         }
+        out_ += "\n";
+        for (const std::string& name : without_body(by_name)) out_ += fmt::format("#pragma weak {}\n", name);
+    }
+
+    // Functions that the file calls, that no library has, and that this run does not reach: nothing needs to
+    // be linked for them.
+    std::set<std::string> without_body(const std::map<std::string, std::vector<const Choice*>>& defined) const {
+        std::set<std::string> names;
+        for (const Function& f : program_.functions)
+            for (const Block& block : f.blocks)
+                for (const Instruction& i : block.instructions)
+                    if ((i.kind == Instruction::Kind::external ||
+                         (i.kind == Instruction::Kind::library && i.name.rfind("__VERIFIER_", 0) == 0)) &&
+                        !defined.contains(i.name))
+                        names.insert(i.name);
+        return names;
     }
 
     void define(const std::string& name, int n) {

@@ -3,8 +3,8 @@
 // -fsanitize=address,undefined it fails where the run did.
 #pragma once
 
-#include "verify/program.hpp"
-#include "verify/run/interpret.hpp"
+#include "ggsnn/verify/program.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
 
 #include <string>
 

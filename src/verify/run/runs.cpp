@@ -1,7 +1,7 @@
-#include "verify/run/runs.hpp"
+#include "ggsnn/verify/run/runs.hpp"
 
-#include "base/error.hpp"
-#include "logic/satisfy.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 
 #include <algorithm>
 

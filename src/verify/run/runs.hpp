@@ -1,8 +1,8 @@
 // All runs of one function: inputs from its precondition, each interpreted, faults and snapshots kept.
 #pragma once
 
-#include "verify/run/inputs.hpp"
-#include "verify/run/interpret.hpp"
+#include "ggsnn/verify/run/inputs.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
 
 #include <vector>
 

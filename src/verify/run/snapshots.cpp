@@ -1,5 +1,5 @@
 // Snapshots of a run: which ones are taken, and what has a name in them.
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // One instruction after the other.
-#include "verify/run/compute.hpp"
-#include "verify/run/machine.hpp"
+#include "ggsnn/verify/run/compute.hpp"
+#include "ggsnn/verify/run/machine.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Words for faults and places of runs.
-#include "verify/run/interpret.hpp"
+#include "ggsnn/verify/run/interpret.hpp"
 
 #include <fmt/format.h>
 

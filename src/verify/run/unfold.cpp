@@ -1,6 +1,6 @@
-#include "verify/run/unfold.hpp"
+#include "ggsnn/verify/run/unfold.hpp"
 
-#include "base/error.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <algorithm>
 #include <set>

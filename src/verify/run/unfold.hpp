@@ -1,8 +1,8 @@
 // A disjunct of a formula unfolded to cells between names: a step of inputs.cpp.
 #pragma once
 
-#include "base/random.hpp"
-#include "logic/formula.hpp"
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/logic/formula.hpp"
 
 #include <map>
 #include <string>

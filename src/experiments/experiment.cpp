@@ -1,0 +1,293 @@
+#include "ggsnn/experiments/experiment.hpp"
+
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/experiments/paper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+namespace ggsnn {
+
+std::string ExperimentOptions::data_folder() const {
+    return data.empty() ? cache + "/data" : data;
+}
+
+std::string ExperimentOptions::data_name() const {
+    return data.empty() ? "generated" : std::filesystem::weakly_canonical(data).string();
+}
+
+double mean_of(const std::vector<double>& values) {
+    double sum = 0;
+    for (double v : values) sum += v;
+    return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+double deviation_of(const std::vector<double>& values) {
+    if (values.size() < 2) return 0;
+    const double m = mean_of(values);
+    double sum = 0;
+    for (double v : values) sum += (v - m) * (v - m);
+    return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
+namespace {
+
+std::vector<double> column(const std::vector<UnitResult>& folds, double UnitResult::* member) {
+    std::vector<double> values;
+    for (const UnitResult& r : folds) values.push_back(r.*member);
+    return values;
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+} // namespace
+
+double Row::mean() const {
+    return mean_of(column(folds, &UnitResult::accuracy));
+}
+
+double Row::deviation() const {
+    return deviation_of(column(folds, &UnitResult::accuracy));
+}
+
+double Row::step_mean() const {
+    return mean_of(column(folds, &UnitResult::step_accuracy));
+}
+
+double Row::seconds() const {
+    double sum = 0;
+    for (const UnitResult& r : folds) sum += r.seconds;
+    return sum;
+}
+
+std::string unit_model(const Unit& unit, const ExperimentOptions& options) {
+    return fmt::format("{}/{}.ggsnn", options.cache, unit.key());
+}
+
+void prepare_folds(const ExperimentOptions& options, const std::string& task, Ranks* ranks) {
+    if (!options.data.empty()) return;
+    for (int fold : options.folds)
+        if (ranks == nullptr || ranks->first()) generate_fold(options.data_folder(), task, fold);
+    if (ranks != nullptr) ranks->barrier();
+}
+
+Job unit_job(const Unit& unit, const std::string& table, const ExperimentOptions& options) {
+    const FoldFiles files = fold_files(options.data_folder(), unit.task, unit.fold);
+    const std::string made = circumstances(unit, files.train, options.seed);
+    const bool kept = unit.model.starts_with("gg");
+    Job job;
+    job.path = fmt::format("{}/{}.json", options.cache, unit.key());
+    job.key = {{"circumstances", made}, {"test", file_hash(files.test)}};
+    job.notes = {{"tables", {table}}, {"data", options.data_name()}};
+    if (kept) job.files = {unit_model(unit, options)};
+    job.title = unit.key();
+    job.weight = expected_seconds(unit);
+    job.work = [=, path = unit_model(unit, options), seed = options.seed](Ranks* ranks) {
+        const Progress clock(true);
+        JobOutput output;
+        Model model = train_unit(unit, files.train, seed, ranks);
+        model.training["circumstances"] = made;
+        if (kept) output.files.emplace_back(path, encode_model(model));
+        UnitResult result = test_unit(model, files.test);
+        result.seconds = clock.seconds();
+        output.result = to_json(result);
+        return output;
+    };
+    return job;
+}
+
+namespace {
+
+// Results in the cache learn which tables they serve and where their stories came from. (Those that older
+// versions left do not say; they serve every table that has a place for them.)
+void note(const std::string& path, const std::string& table, const std::string& data, Json result) {
+    const Json before = result;
+    if (!result.contains("data")) result["data"] = data;
+    if (result.contains("tables") &&
+        std::find(result["tables"].begin(), result["tables"].end(), table) == result["tables"].end()) {
+        result["tables"].push_back(table);
+        std::sort(result["tables"].begin(), result["tables"].end());
+    }
+    if (result != before) write_file(path, result.dump(1));
+}
+
+// The tables' rows as they come: sizes are raised until 95% is reached; table 2, and the quick form, run
+// the paper's own sizes.
+class Tables {
+  public:
+    Tables(const ExperimentOptions& options, ThreadPool& pool, Progress& progress, Ranks* ranks)
+        : options_(options), progress_(progress), ranks_(ranks), runner_("runs", pool, progress, ranks) {
+        std::filesystem::create_directories(options.cache);
+    }
+
+    std::vector<Row> run() {
+        std::vector<Series> wanted;
+        for (const Series& s : paper_series())
+            if (contains(options_.tables, s.table) && contains(options_.models, s.model)) wanted.push_back(s);
+        for (const Series& s : wanted)
+            for (int size : sizes_of(s)) runner_.expect(options_.folds.size(), weight(s, size));
+        for (const Series& s : wanted) run_series(s);
+        return std::move(rows_);
+    }
+
+  private:
+    std::vector<int> sizes_of(const Series& s) const {
+        if (!options_.quick && !shows_every_size(s.table))
+            return {std::begin(ladder_sizes), std::end(ladder_sizes)};
+        std::vector<int> sizes;
+        for (const PaperFigure& f : paper_figures())
+            if (f.table == s.table && f.task == s.task && f.model == s.model) sizes.push_back(f.train);
+        return sizes;
+    }
+
+    double weight(const Series& s, int size) const {
+        return static_cast<double>(options_.folds.size()) * expected_seconds({s.task, s.model, size, 1});
+    }
+
+    void run_series(const Series& s) {
+        const std::vector<int> sizes = sizes_of(s);
+        const bool raising = !options_.quick && !shows_every_size(s.table);
+        bool solved = false;
+        for (int size : sizes) {
+            if (solved && raising) {
+                runner_.drop(options_.folds.size(), weight(s, size));
+            } else {
+                solved = run_row(s, size).mean() >= solved_percent;
+            }
+        }
+    }
+
+    const Row& run_row(const Series& s, int size) {
+        std::vector<Job> jobs;
+        prepare_folds(options_, s.task, ranks_);
+        for (int fold : options_.folds)
+            jobs.push_back(unit_job({s.task, s.model, size, fold}, s.table, options_));
+        Row row{s.table, s.task, s.model, size, {}, -1, -1};
+        const std::vector<Json> results = runner_.run(jobs);
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            if (ranks_ == nullptr || ranks_->first())
+                note(jobs[i].path, s.table, options_.data_name(), results[i]);
+            row.folds.push_back(unit_result(results[i], options_.folds[i]));
+        }
+        std::string paper = "-";
+        if (const PaperFigure* p = find_figure(s.table, s.task, s.model, size)) {
+            row.paper_mean = p->mean;
+            row.paper_deviation = p->deviation;
+            paper = fmt::format("{:.1f} +- {:.1f}", p->mean, p->deviation);
+        }
+        progress_.line(fmt::format("{} {:<17} {:<6} {:>4} stories: {:6.2f} +- {:5.2f}  (paper {})", s.table,
+                                   s.task, s.model, size, row.mean(), row.deviation(), paper));
+        rows_.push_back(std::move(row));
+        return rows_.back();
+    }
+
+    const ExperimentOptions& options_;
+    Progress& progress_;
+    Ranks* ranks_;
+    JobRunner runner_;
+    std::vector<Row> rows_;
+};
+
+} // namespace
+
+std::vector<Row> run_experiment(const ExperimentOptions& options, ThreadPool& pool, Progress& progress,
+                                Ranks* ranks) {
+    return Tables(options, pool, progress, ranks).run();
+}
+
+namespace {
+
+struct FinishedUnit {
+    UnitResult result;
+    std::vector<std::string> tables; // empty: not said
+};
+
+// "recipe hash-of-training-file" -> the two.
+std::pair<std::string, std::string> split_circumstances(const std::string& made) {
+    const std::size_t at = made.rfind(' ');
+    if (at == std::string::npos) return {made, ""};
+    return {made.substr(0, at), made.substr(at + 1)};
+}
+
+Origin origin_of(const Json& saved, const Unit& unit, const ExperimentOptions& options) {
+    const auto [recipe, hash] = split_circumstances(saved.value("circumstances", ""));
+    if (saved.contains("data")) return {recipe, saved["data"].get<std::string>()};
+    const std::string generated = fold_files(options.cache + "/data", unit.task, unit.fold).train;
+    const bool same = std::filesystem::exists(generated) && file_hash(generated) == hash;
+    return {recipe, same ? "generated" : "given"};
+}
+
+using Cell = std::map<Origin, std::vector<FinishedUnit>>; // of one task, model and size
+
+std::map<std::tuple<std::string, std::string, int>, Cell> finished_units(const ExperimentOptions& options) {
+    std::map<std::tuple<std::string, std::string, int>, Cell> cells;
+    if (!std::filesystem::is_directory(options.cache)) return cells;
+    for (const auto& entry : std::filesystem::directory_iterator(options.cache)) {
+        if (entry.path().extension() != ".json") continue;
+        const auto unit = unit_of_key(entry.path().stem().string());
+        if (!unit) continue;
+        const Json saved = find_result(entry.path().string(), Json::object());
+        if (!saved.contains("circumstances")) continue;
+        cells[{unit->task, unit->model, unit->train}][origin_of(saved, *unit, options)].push_back(
+            {unit_result(saved, unit->fold), saved.value("tables", std::vector<std::string>())});
+    }
+    return cells;
+}
+
+} // namespace
+
+std::vector<Row> finished_rows(const ExperimentOptions& options) {
+    const auto cells = finished_units(options);
+    std::vector<Row> rows;
+    for (const Series& s : paper_series()) {
+        bool solved = false;
+        for (int size : ladder_sizes) {
+            const auto at = cells.find({s.task, s.model, size});
+            if (at == cells.end()) continue;
+            const Origin wanted{unit_options({s.task, s.model, size, 1}, options.seed).to_json().dump(),
+                                options.data_name()};
+            Row row{s.table, s.task, s.model, size, {}, -1, -1};
+            for (const FinishedUnit& unit : choose(at->second, wanted)) {
+                const bool implied = unit.tables.empty() && (shows_every_size(s.table) || !solved);
+                if (implied || contains(unit.tables, s.table)) row.folds.push_back(unit.result);
+            }
+            if (row.folds.empty()) continue;
+            std::sort(row.folds.begin(), row.folds.end(),
+                      [](const UnitResult& a, const UnitResult& b) { return a.fold < b.fold; });
+            if (const PaperFigure* p = find_figure(s.table, s.task, s.model, size)) {
+                row.paper_mean = p->mean;
+                row.paper_deviation = p->deviation;
+            }
+            solved = solved || row.mean() >= solved_percent;
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+Json to_json(const std::vector<Row>& rows) {
+    Json out = Json::array();
+    for (const Row& r : rows) {
+        const bool known = r.paper_mean >= 0;
+        out.push_back({{"table", r.table},
+                       {"task", r.task},
+                       {"model", r.model},
+                       {"train", r.train},
+                       {"folds", column(r.folds, &UnitResult::accuracy)},
+                       {"mean", r.mean()},
+                       {"std", r.deviation()},
+                       {"seconds", r.seconds()},
+                       {"step_mean", r.step_mean()},
+                       {"paper", known ? Json(r.paper_mean) : Json(nullptr)},
+                       {"paper_std", known ? Json(r.paper_deviation) : Json(nullptr)}});
+    }
+    return out;
+}
+
+} // namespace ggsnn

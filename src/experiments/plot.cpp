@@ -1,0 +1,201 @@
+#include "ggsnn/experiments/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ggsnn {
+
+namespace {
+
+// Colours that stay apart for colour-blind readers (Okabe and Ito's set).
+constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                   "#e69f00", "#56b4e9", "#444444"};
+constexpr int colour_count = 7;
+
+struct Axis {
+    double low, high;
+    bool logarithmic;
+    double begin, end; // pixels
+
+    bool shows(double v) const { return std::isfinite(v) && (!logarithmic || v > 0); }
+    double transform(double v) const { return logarithmic ? std::log10(v) : v; }
+    double at(double v) const {
+        const double t = (transform(v) - transform(low)) / (transform(high) - transform(low));
+        return begin + std::clamp(t, -0.02, 1.02) * (end - begin);
+    }
+    std::vector<double> ticks() const {
+        std::vector<double> out;
+        if (logarithmic) {
+            const int first = static_cast<int>(std::floor(std::log10(low))),
+                      last = static_cast<int>(std::ceil(std::log10(high)));
+            const int step = std::max(1, (last - first + 5) / 6);
+            for (int e = first; e <= last; e += step)
+                if (const double v = std::pow(10, e); v >= low * 0.999 && v <= high * 1.001) out.push_back(v);
+            return out;
+        }
+        const double rough = (high - low) / 5, unit = std::pow(10, std::floor(std::log10(rough)));
+        const double step = rough / unit < 1.5   ? unit
+                            : rough / unit < 3.5 ? 2 * unit
+                            : rough / unit < 7.5 ? 5 * unit
+                                                 : 10 * unit;
+        for (double v = std::ceil(low / step) * step; v <= high + step * 1e-9; v += step)
+            out.push_back(std::abs(v) < step * 1e-9 ? 0 : v);
+        return out;
+    }
+};
+
+Axis make_axis(const Chart& chart, bool x, double begin, double end) {
+    Axis axis{INFINITY, -INFINITY, x ? chart.log_x : chart.log_y, begin, end};
+    for (const Curve& c : chart.curves) {
+        for (const auto& [px, py] : c.points) {
+            const double v = x ? px : py;
+            if (!axis.shows(v)) continue;
+            axis.low = std::min(axis.low, v);
+            axis.high = std::max(axis.high, v);
+        }
+    }
+    if (!x && chart.y_min != chart.y_max) {
+        axis.low = chart.y_min;
+        axis.high = chart.y_max;
+    }
+    if (!(axis.low <= axis.high)) axis.low = axis.logarithmic ? 0.1 : 0, axis.high = 1;
+    if (axis.low == axis.high) {
+        axis.high = axis.logarithmic ? axis.low * 10 : axis.low + 1;
+    }
+    return axis;
+}
+
+std::string number(double v) {
+    return v != 0 && (std::abs(v) < 1e-3 || std::abs(v) >= 1e6) ? fmt::format("{:.2g}", v)
+                                                                : fmt::format("{:.6g}", v);
+}
+
+} // namespace
+
+std::string escape_html(const std::string& text) {
+    std::string out;
+    for (char c : text) {
+        switch (c) {
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        default:
+            out += c;
+        }
+    }
+    return out;
+}
+
+namespace {
+
+const char* ink_of(const Curve& c, int next) {
+    if (c.faint) return "#bbb";
+    if (c.colour == black) return "#000";
+    return colours[(c.colour >= 0 ? c.colour : next) % colour_count];
+}
+
+bool in_legend(const Curve& c) {
+    return !c.faint && !c.dashed;
+}
+
+// Where a legend entry begins, by lines: entries stand side by side as far as they fit.
+struct LegendPlace {
+    double x;
+    int line;
+};
+
+std::vector<LegendPlace> legend_places(const Chart& chart, double left, double right) {
+    std::vector<LegendPlace> places;
+    double x = left;
+    int line = 0;
+    for (const Curve& c : chart.curves) {
+        if (!in_legend(c)) continue;
+        const double width = 28 + 6 * static_cast<double>(c.name.size());
+        if (x > left && x + width > right) {
+            x = left;
+            ++line;
+        }
+        places.push_back({x, line});
+        x += width;
+    }
+    return places;
+}
+
+std::string frame_svg(const Chart& chart, const Axis& x, const Axis& y) {
+    const double left = x.begin, right = x.end, top = y.end, bottom = y.begin;
+    std::string s = fmt::format("<text x=\"{}\" y=\"18\" font-size=\"12\" font-weight=\"bold\">{}</text>",
+                                left, escape_html(chart.title));
+    for (double v : y.ticks())
+        s += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/><text "
+                         "x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
+                         left, right, y.at(v), left - 5, y.at(v) + 4, number(v));
+    for (double v : x.ticks())
+        s += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#999\"/><text "
+                         "x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
+                         x.at(v), bottom, bottom + 4, bottom + 16, number(v));
+    s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#999\"/>",
+                     left, top, right - left, bottom - top);
+    s += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (left + right) / 2,
+                     bottom + 32, escape_html(chart.x_label));
+    return s +
+           fmt::format("<text transform=\"translate(13 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+                       (top + bottom) / 2, escape_html(chart.y_label));
+}
+
+std::string curve_svg(const Curve& c, const Axis& x, const Axis& y, const char* ink) {
+    std::string path;
+    for (const auto& [px, py] : c.points)
+        if (x.shows(px) && y.shows(py)) path += fmt::format("{:.1f},{:.1f} ", x.at(px), y.at(py));
+    std::string s =
+        fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} points=\"{}\"/>", ink,
+                    in_legend(c) ? 1.8 : 0.8, c.dashed ? " stroke-dasharray=\"4 3\"" : "", path);
+    for (const auto& [px, py] : c.points)
+        if (in_legend(c) && c.points.size() <= 25 && x.shows(px) && y.shows(py))
+            s += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\" fill=\"{}\"/>", x.at(px),
+                             y.at(py), ink);
+    return s;
+}
+
+} // namespace
+
+std::string draw_svg(const Chart& chart) {
+    const double left = 58, right = chart.width - 14, top = 34;
+    const auto places = legend_places(chart, left, right);
+    const bool legend = places.size() > 1;
+    const double bottom = chart.height - 46 - (legend ? 18.0 * (places.back().line + 1) : 0);
+    const Axis x = make_axis(chart, true, left, right), y = make_axis(chart, false, bottom, top);
+    std::string s = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+                                "width=\"{0}\" height=\"{1}\" role=\"img\" "
+                                "font-family=\"sans-serif\" font-size=\"11\"><title>{2}</title>",
+                                chart.width, chart.height, escape_html(chart.title));
+    s += frame_svg(chart, x, y);
+    int colour = 0;
+    std::size_t entry = 0;
+    for (const Curve& c : chart.curves) {
+        const char* ink = ink_of(c, colour);
+        s += curve_svg(c, x, y, ink);
+        if (!in_legend(c)) continue;
+        if (legend) {
+            const double lx = places[entry].x, ly = bottom + 48 + 18.0 * places[entry].line;
+            s += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"12\" height=\"4\" fill=\"{}\"/><text "
+                             "x=\"{:.1f}\" y=\"{}\">{}</text>",
+                             lx, ly - 5, ink, lx + 16, ly, escape_html(c.name));
+        }
+        ++entry;
+        ++colour;
+    }
+    return s + "</svg>";
+}
+
+} // namespace ggsnn

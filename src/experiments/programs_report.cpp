@@ -1,0 +1,171 @@
+#include "ggsnn/experiments/programs_report.hpp"
+
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/experiments/report.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/verify.hpp"
+#include "ggsnn/verify/verify_page.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace ggsnn::verify {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Table 4 of the paper. For insert the paper has ls(elt, NULL) where elt is one cell; both are accepted.
+const std::map<std::string, std::vector<std::string>> table_four{
+    {"traverse1.c", {"ls(lst, curr) * ls(curr, NULL)"}},
+    {"traverse2.c", {"curr != NULL * lst != NULL * ls(lst, curr) * ls(curr, NULL)"}},
+    {"concat.c", {"a != NULL * a != b * b != cur * cur != NULL * ls(cur, NULL) * ls(a, cur) * ls(b, NULL)"}},
+    {"copy.c", {"ls(curr, NULL) * ls(lst, curr) * ls(cp, NULL)"}},
+    {"dispose.c", {"ls(lst, NULL)"}},
+    {"insert.c",
+     {"curr != NULL * curr != elt * elt != NULL * elt != lst * lst != NULL * ls(elt, NULL) * ls(lst, curr) * "
+      "ls(curr, NULL)",
+      "curr != NULL * curr != elt * elt != NULL * elt != lst * lst != NULL * elt |-> {next: NULL} * ls(lst, "
+      "curr) * "
+      "ls(curr, NULL)"}},
+    {"remove.c", {"curr != NULL * lst != NULL * ls(lst, curr) * ls(curr, NULL)"}},
+};
+
+std::vector<std::string> c_files(const std::string& folder) {
+    std::vector<std::string> files;
+    for (const std::string& at : {folder, folder + "/broken"}) {
+        if (!fs::is_directory(at)) continue;
+        std::vector<std::string> here;
+        for (const auto& entry : fs::directory_iterator(at))
+            if (entry.path().extension() == ".c") here.push_back(entry.path().string());
+        std::sort(here.begin(), here.end());
+        files.insert(files.end(), here.begin(), here.end());
+    }
+    if (files.empty()) fail("{}: no C files", folder);
+    return files;
+}
+
+std::string expectation(const std::string& path) {
+    LineReader lines(path);
+    std::string_view line;
+    const std::string_view key = "// expect: ";
+    while (lines.next(line) && line.starts_with("//"))
+        if (line.starts_with(key)) return std::string(line.substr(key.size()));
+    return "";
+}
+
+bool equivalent(const logic::Formula& a, const logic::Formula& b) {
+    return logic::prove(a, b, {2}).verdict == logic::Verdict::valid &&
+           logic::prove(b, a, {2}).verdict == logic::Verdict::valid;
+}
+
+// "yes", "no", or empty where the paper has no such program.
+std::string as_in_table_four(const std::string& name, const ProgramReport& report) {
+    const auto entry = table_four.find(name);
+    if (entry == table_four.end()) return "";
+    for (const FunctionReport& f : report.functions)
+        for (const LoopReport& loop : f.loops)
+            for (const std::string& text : entry->second)
+                if (loop.invariant && loop.proved &&
+                    equivalent(*loop.invariant, logic::parse_formula(text, logic::Reading::program)))
+                    return "yes";
+    return "no";
+}
+
+// What became of a file: proved, unsafe: .., unknown: ..; the first function that is not proved speaks for
+// it.
+std::string outcome_of(const ProgramReport& report) {
+    for (const FunctionReport& f : report.functions)
+        if (f.verdict != Verdict::proved) return fmt::format("{}: {}", name_of(f.verdict), f.reason);
+    return "proved";
+}
+
+bool as_expected(const std::string& expected, const ProgramReport& report) {
+    if (expected.starts_with("proved")) return report.all_proved();
+    if (report.all_proved()) return false;
+    const auto colon = expected.find(": ");
+    const std::string reason = colon == std::string::npos ? "" : expected.substr(colon + 2);
+    const std::string found = outcome_of(report);
+    // A broken promise is told in the words of the postcondition.
+    return reason.empty() || found.find(reason) != std::string::npos ||
+           (reason == "ensures" && found.find("postcondition") != std::string::npos);
+}
+
+std::string escape(const std::string& text) {
+    std::string out;
+    for (const char c : text)
+        out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+    return out;
+}
+
+} // namespace
+
+void run_programs_experiment(const std::string& report_folder, const std::string& programs,
+                             Progress& progress) {
+    const Inference inference;
+    const std::vector<std::string> files = c_files(programs);
+    std::string html =
+        "<style>td.text{white-space:normal!important;text-align:left!important}</style>\n"
+        "<p>C files verified without hints but their specifications: invariants are predicted from runs and "
+        "proved inductive. <b>Table 4</b>: whether an invariant is equivalent to the one the paper prints. "
+        "Programs that are broken on purpose must not be "
+        "proved.</p>\n<table><tr><th>program</th><th>expected</th>"
+        "<th>outcome</th><th>loops proved</th><th>invariants</th><th>table 4</th><th>s</th></tr>\n";
+    Json results = Json::array();
+    std::size_t right = 0;
+    std::vector<ProgramReport> reports;
+    VerifyOptions options;
+    options.trace = true;
+    for (const std::string& path : files) {
+        progress.update(fmt::format("programs: {} of {}, {}", reports.size(), files.size(), path));
+        Program program = read_program(path);
+        const std::string shown = fs::relative(path, programs).string();
+        program.path = shown;
+        ProgramReport report = verify_program(program, inference, options);
+        report.path = path; // where the page finds the text
+        const std::string name = fs::path(path).filename().string(), expected = expectation(path);
+        const bool good = as_expected(expected, report);
+        right += good ? 1 : 0;
+        std::string invariants;
+        std::size_t loops = 0, proved = 0;
+        double seconds = 0;
+        for (const FunctionReport& f : report.functions) {
+            seconds += f.seconds;
+            for (const LoopReport& loop : f.loops) {
+                ++loops;
+                proved += loop.proved ? 1 : 0;
+                if (loop.invariant)
+                    invariants +=
+                        fmt::format("<code>{}</code><br>",
+                                    escape(logic::print(logic::canonical(*loop.invariant),
+                                                        logic::Reading::program, logic::Script::unicode)));
+            }
+        }
+        const std::string same = as_in_table_four(name, report);
+        html += fmt::format("<tr><td>{}</td><td>{}</td><td class=text>{}{}</td><td>{} of "
+                            "{}</td><td class=text>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
+                            escape(shown), escape(expected), good ? "" : "<b>not as expected: </b>",
+                            escape(outcome_of(report)), proved, loops, invariants, same, seconds);
+        results.push_back({{"table", "programs"},
+                           {"task", shown},
+                           {"expected", expected},
+                           {"outcome", outcome_of(report)},
+                           {"right", good},
+                           {"loops", loops},
+                           {"loops_proved", proved},
+                           {"as_paper", same.empty() ? Json() : Json(same == "yes")},
+                           {"seconds", seconds}});
+        reports.push_back(report);
+    }
+    html += fmt::format("</table>\n<p>{} of {} as expected. <a href=\"programs.html\">Heaps, predictions and "
+                        "proofs of each.</a></p>\n",
+                        right, files.size());
+    std::vector<std::string> sections;
+    for (const ProgramReport& one : reports) sections.push_back(verify_section(one));
+    write_file(report_folder + "/programs.html", verify_page(sections));
+    keep_section(report_folder, {"programs", "C programs (table 4 and others)", html, results});
+    progress.line(fmt::format("programs: {} of {} as expected", right, files.size()));
+}
+
+} // namespace ggsnn::verify

@@ -1,0 +1,162 @@
+// The report's sections about the paper's tables: figures, wrong answers, learning curves.
+#include "ggsnn/experiments/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace ggsnn {
+
+namespace {
+
+// One line of a table. Sequences also show how many of their single outputs were right.
+std::string row_html(const Row& r, bool sequences) {
+    const auto [low, high] = std::minmax_element(
+        r.folds.begin(), r.folds.end(), [](const auto& a, const auto& b) { return a.accuracy < b.accuracy; });
+    const bool reached = r.mean() >= r.paper_mean - 2 * r.paper_deviation - 1e-9;
+    return fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{:.2f} ± {:.2f}</td>{}<td>{:.2f} – "
+        "{:.2f}</td><td>{}</td><td>{}</td><td>{:.1f}</td></tr>\n",
+        task_title(r.task), model_title(r.model), r.train,
+        r.paper_mean < 0 ? ""
+        : reached        ? "good"
+                         : "low",
+        r.mean(), r.deviation(), sequences ? fmt::format("<td>{:.2f}</td>", r.step_mean()) : "",
+        low->accuracy, high->accuracy, r.folds.size(),
+        r.paper_mean >= 0 ? fmt::format("{:.1f} ± {:.1f}", r.paper_mean, r.paper_deviation) : "",
+        r.seconds());
+}
+
+ReportSection table_section(const std::vector<Row>& rows, const std::string& table,
+                            const std::string& title) {
+    ReportSection section{table, title, ""};
+    const bool sequences = table == "table3";
+    std::vector<Row> own;
+    std::string body;
+    for (const Row& r : rows) {
+        if (r.table != table) continue;
+        body += row_html(r, sequences);
+        own.push_back(r);
+    }
+    if (own.empty()) return section;
+    section.html =
+        fmt::format("<table><thead><tr><th>Task</th><th>Network</th><th>Training stories</th><th>{}</th>{}"
+                    "<th>Lowest and highest fold</th><th>Folds</th><th>Paper, %</th><th>Seconds, all "
+                    "folds</th></tr></thead><tbody>\n{}</tbody></table>\n",
+                    sequences ? "Whole sequences, %" : "Accuracy, %",
+                    sequences ? "<th>Single outputs, %</th>" : "", body);
+    section.results = to_json(own);
+    return section;
+}
+
+// "line 5: path A B: n (expected e)" as cells: question, answer, right answer.
+std::string failure_html(const std::string& text) {
+    const std::size_t right = text.rfind(" (expected ");
+    const std::size_t answer = right == std::string::npos ? right : text.rfind(": ", right);
+    if (answer == std::string::npos || !text.ends_with(")"))
+        return fmt::format("<td><code>{}</code></td><td></td><td></td>", escape_html(text));
+    return fmt::format("<td><code>{}</code></td><td><code>{}</code></td><td><code>{}</code></td>",
+                       escape_html(text.substr(0, answer)),
+                       escape_html(text.substr(answer + 2, right - answer - 2)),
+                       escape_html(text.substr(right + 11, text.size() - right - 12)));
+}
+
+// What a row got wrong: a few answers of each fold, `most` in all.
+std::string row_failures(const Row& r, std::size_t most) {
+    std::string items;
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (const UnitResult& f : r.folds) {
+            if (i >= f.failures.size() || shown == most) continue;
+            items += fmt::format("<tr><td>{}</td>{}</tr>\n", f.fold, failure_html(f.failures[i]));
+            ++shown;
+        }
+    }
+    if (items.empty()) return "";
+    return fmt::format("<details><summary>{}, {}, {} stories: {:.2f}% right</summary>\n<table><thead><tr>"
+                       "<th>Fold</th><th>Question</th><th>Answered</th><th>Right</th></tr></thead><tbody>\n"
+                       "{}</tbody></table></details>\n",
+                       task_title(r.task), model_title(r.model), r.train, r.mean(), items);
+}
+
+// Rows of the tables, without those that a second table shows again.
+std::vector<const Row*> distinct(const std::vector<Row>& rows) {
+    std::vector<const Row*> list;
+    for (const Row& r : rows) {
+        const auto same = [&](const Row* o) {
+            return o->task == r.task && o->model == r.model && o->train == r.train;
+        };
+        if (std::none_of(list.begin(), list.end(), same)) list.push_back(&r);
+    }
+    return list;
+}
+
+} // namespace
+
+std::vector<ReportSection> table_sections(const std::vector<Row>& rows) {
+    std::vector<ReportSection> sections = {
+        table_section(rows, "table1", "Table 1: single outputs"),
+        table_section(rows, "table2", "Table 2: RNN and LSTM on task 4 by training size"),
+        table_section(rows, "table3", "Table 3: sequences")};
+    std::erase_if(sections, [](const ReportSection& s) { return s.html.empty(); });
+    return sections;
+}
+
+std::vector<ReportSection> failure_sections(const std::vector<Row>& rows) {
+    std::string html;
+    for (const bool graph : {true, false}) {
+        std::string body;
+        bool any = false;
+        for (const Row* r : distinct(rows)) {
+            if (r->model.starts_with("gg") != graph) continue;
+            any = true;
+            body += row_failures(*r, graph ? 100 : 6);
+        }
+        if (!any) continue;
+        html += graph ? "<h3>Graph networks</h3>\n" : "<h3>Baselines</h3>\n";
+        html +=
+            body.empty() ? "<p>Nothing: every test question of every fold was answered right.</p>\n" : body;
+    }
+    if (html.empty()) return {};
+    return {{"failures", "What the networks got wrong",
+             "<p class=\"note\">The first wrong answers of each fold, with the right one beside; line "
+             "numbers are those of the fold's test file.</p>\n" +
+                 html}};
+}
+
+std::vector<ReportSection> curve_sections(const std::vector<Row>& rows) {
+    std::string figures;
+    for (const Row* row : distinct(rows)) {
+        const Row& r = *row;
+        Chart chart;
+        chart.title = fmt::format("{}, {}, {} stories", r.task, model_title(r.model), r.train);
+        chart.x_label = "updates";
+        chart.y_label = "validation error, %";
+        chart.width = 320;
+        chart.height = 210;
+        chart.y_max = 100;
+        std::map<double, std::pair<double, int>> mean;
+        for (const UnitResult& f : r.folds) {
+            Curve curve;
+            curve.faint = true;
+            for (const auto& [x, y] : f.curve) {
+                curve.points.emplace_back(x, 100 * y);
+                mean[x].first += 100 * y;
+                ++mean[x].second;
+            }
+            chart.curves.push_back(curve);
+        }
+        Curve average{"mean", {}, false};
+        for (const auto& [x, sum] : mean) average.points.emplace_back(x, sum.first / sum.second);
+        chart.curves.push_back(average);
+        figures += "<figure>" + draw_svg(chart) + "</figure>\n";
+    }
+    if (figures.empty()) return {};
+    return {{"curves", "Learning curves",
+             "<p>Validation error of the run that was selected, one grey line a fold, their mean in "
+             "blue.</p>\n<div class=\"charts\">\n" +
+                 figures + "</div>\n"}};
+}
+
+} // namespace ggsnn

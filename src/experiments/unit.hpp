@@ -1,0 +1,60 @@
+// A unit of the paper's experiments: one task, one kind of network, one number of training stories, one
+// fold. A unit trains on the fold's first stories, selects on the next 50, and only then looks at the test
+// stories. Its result is a file.
+#pragma once
+
+#include "ggsnn/nn/model.hpp"
+#include "ggsnn/nn/train/trainer.hpp"
+#include "ggsnn/experiments/jobs.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ggsnn {
+
+struct Unit {
+    std::string task;  // as in generate.hpp
+    std::string model; // ggnn, ggsnn, rnn, lstm
+    int train = 50;    // stories
+    int fold = 1;
+
+    std::string key() const;
+};
+// The unit with this key.
+std::optional<Unit> unit_of_key(const std::string& key);
+
+struct UnitResult {
+    double accuracy = 0;      // percent, whole answers
+    double step_accuracy = 0; // percent, single outputs of sequences
+    double seconds = 0;       // of training and testing, one thread
+    long parameters = 0;
+    std::vector<std::pair<double, double>> curve; // updates, validation error of the selected run
+    std::vector<std::string> failures;            // a few wrong answers, as text
+    int fold = 0;
+};
+Json to_json(const UnitResult& result);
+UnitResult unit_result(const Json& json, int fold);
+
+// Where a fold's stories are: folder/fold_N/{train,test}/T.txt, T being 4, 15, ..., shortest-path.
+struct FoldFiles {
+    std::string train, test;
+};
+FoldFiles fold_files(const std::string& folder, const std::string& task, int fold);
+
+// Writes 1,000 training and 1,000 test stories of a task for a fold, unless they are there.
+void generate_fold(const std::string& folder, const std::string& task, int fold);
+
+TrainOptions unit_options(const Unit& unit, std::uint64_t seed);
+// What a unit's network depends on beside its key: recipe, seed, and the bytes of its training file. One in
+// the cache that was made otherwise is not used.
+std::string circumstances(const Unit& unit, const std::string& train_file, std::uint64_t seed);
+
+// Trains and selects: the test file plays no part.
+Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed, Ranks* ranks = nullptr);
+UnitResult test_unit(const Model& model, const std::string& test_file);
+
+// Seconds of one core that a unit takes, roughly: for the time left, not for anything else.
+double expected_seconds(const Unit& unit);
+
+} // namespace ggsnn

@@ -1,0 +1,115 @@
+// A network: one propagation model and one output model (GG-NN, the paper's section 3), or, for sequences,
+// those and a node-annotation output that predicts the annotations of the next output step (GGS-NN,
+// section 4):
+//
+//   for k = 1, 2, ...:  o_k from F_o(X^k),  X^(k+1) = sigma(j(h^(k,T), x^k)) from F_x(X^k)
+//
+// where F_o and F_x share one propagation model or have one each. The network knows shapes and parameters'
+// places; parameters, gradients and scratch memory belong to whoever calls.
+#pragma once
+
+#include "ggsnn/nn/gnn/labels.hpp"
+#include "ggsnn/nn/loss.hpp"
+#include "ggsnn/nn/ggnn/output.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace ggsnn {
+
+// Kinds of network that can be trained. This file is about the first; the others are in files of their own.
+enum class ModelKind { ggnn, gnn, rnn, lstm };
+const char* name_of(ModelKind kind); // as on the command line and in model files
+constexpr bool is_recurrent(ModelKind kind) {
+    return kind == ModelKind::rnn || kind == ModelKind::lstm;
+}
+
+// The per-edge function f of the original graph neural network (gnn.hpp).
+enum class EdgeFunction { linear, neural };
+const char* name_of(EdgeFunction f);
+
+struct NetworkShape {
+    ModelKind kind = ModelKind::ggnn;
+    Variant variant = Variant::authors;
+    Directions directions = Directions::apart;
+    Answer answer = Answer::node;
+    bool sequence = false;
+    bool shared_propagation = true; // sequence: F_o and F_x share one propagation model
+    bool observed = false;          // sequence: annotations between steps are given in training
+    int state = 0;                  // D
+    int annotation = 0;             // X
+    int edge_types = 0;
+    int steps = 0;   // T
+    int outputs = 1; // classes or values; 1 for Answer::node
+    int tokens = 0;  // recurrent: distinct tokens; of the rest they need state, outputs, sequence
+
+    EdgeFunction edge_function = EdgeFunction::linear; // gnn: f
+    double contraction = 0.9;                          // gnn: mu
+    LabelTable labels;                                 // gnn: labels and label triples of the training data
+
+    PropagationShape propagation() const {
+        return {state, annotation, edge_types, steps, variant, directions};
+    }
+    bool operator==(const NetworkShape&) const = default;
+};
+
+// What one chunk needs on its way through the network. Reused from chunk to chunk.
+template <class T>
+struct Workspace {
+    struct OutputStep {
+        Tape<T> tape, annotation_tape;
+        OutputTape<T> output, annotation;
+        Buffer<T> x; // annotations of this step; the first step's are the chunk's
+    };
+    std::vector<std::unique_ptr<OutputStep>> steps;
+    Buffer<T> dh, dh_annotation, dx, dx_next, da;
+    std::vector<char> wrong, active;
+    std::vector<int> predicted;
+
+    OutputStep& step(int k);
+};
+
+template <class T>
+class Network {
+  public:
+    explicit Network(const NetworkShape& shape);
+
+    const NetworkShape& shape() const { return shape_; }
+    const ParameterLayout& layout() const { return layout_; }
+
+    // What is computed once from the parameters, more of it for backward: prepared_size() numbers, zero
+    // before the first call.
+    std::size_t prepared_size() const { return prepared_size_; }
+    void prepare(const T* parameters, bool for_backward, T* out) const;
+
+    // Numbers of a lane's gradient: that of the parameters, then what finish() adds to it, once the lanes are
+    // added up.
+    std::size_t gradient_size() const { return gradient_size_; }
+    void finish(const T* parameters, const T* prepared, T* gradient) const;
+
+    // Loss and counts of a chunk whose targets are set; with `gradient` also adds to the lanes' gradients.
+    Outcome run(const Chunk<T>& chunk, const T* parameters, const T* prepared, bool gradient,
+                Workspace<T>& work, const Team<T>& team, Keep keep = Keep::all) const;
+
+    // Outputs of step k (graphs or nodes x padded(outputs)), which live in the workspace. For k > 0 step
+    // k - 1 must have been run before on the same chunk. Targets are not looked at.
+    const T* outputs(const Chunk<T>& chunk, const T* parameters, const T* prepared, int k, Workspace<T>& work,
+                     const Team<T>& team) const;
+
+  private:
+    const T* forward_step(const Chunk<T>& chunk, const T* p, const T* prepared, int k, bool last,
+                          bool for_backward, Keep keep, Workspace<T>& work, const Team<T>& team) const;
+    void backward_step(const Chunk<T>& chunk, const T* p, const T* prepared, int k, bool last,
+                       Workspace<T>& work, const Team<T>& team) const;
+    const T* annotations(const Chunk<T>& chunk, int k, const Workspace<T>& work) const;
+
+    NetworkShape shape_;
+    ParameterLayout layout_;
+    std::optional<Propagation<T>> propagation_, annotation_propagation_;
+    std::optional<NodeOutput<T>> node_output_, annotation_output_;
+    std::optional<GraphOutput<T>> graph_output_;
+    std::size_t prepared_size_ = 0, gradient_size_ = 0;
+    std::size_t at_output_ = 0, at_annotation_propagation_ = 0, at_annotation_ = 0; // in what is prepared
+};
+
+} // namespace ggsnn

@@ -1,0 +1,430 @@
+#include "ggsnn/nn/ggnn/propagation.hpp"
+
+#include "ggsnn/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace ggsnn {
+
+namespace {
+
+// Nodes in whole blocks of packs.
+std::size_t whole_blocks(int nodes, int lanes) {
+    return (static_cast<std::size_t>(nodes) + lanes - 1) / lanes * lanes;
+}
+
+PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layout,
+                           const std::string& prefix) {
+    const int d = shape.state;
+    GGSNN_ASSERT(d > 0 && shape.annotation >= 0 && shape.annotation <= d && shape.steps >= 1);
+    PropagationOffsets at;
+    at.d = d;
+    at.slots = 2 * shape.edge_types;
+    at.sides = shape.directions == Directions::apart ? 2 : 1;
+    const int heard = at.sides * d;
+    const double edge_bound = 1 / std::sqrt(d), gate_bound = 1 / std::sqrt(heard + d);
+    const char* const direction_names[] = {"in", "out"};
+    at.authors = shape.variant == Variant::authors;
+    at.messages = layout.block(0, d);
+    at.message_size = static_cast<std::size_t>(d + (at.authors ? 1 : 0)) * padded(d);
+    for (int slot = 0; slot < at.slots; ++slot) {
+        const std::string name = fmt::format("{}A.{}.{}", prefix, slot / 2, direction_names[slot % 2]);
+        layout.matrix(name, d, d, edge_bound);
+        if (at.authors) layout.matrix(name + ".bias", 1, d, edge_bound);
+    }
+    if (!at.authors) {
+        at.edge_bias = layout.block(1, d, at.sides);
+        for (int side = 0; side < at.sides; ++side)
+            layout.name(prefix + (at.sides == 1 ? "b"
+                                  : side == 0   ? "b.in"
+                                                : "b.out"),
+                        at.edge_bias, 0, 1, d, side, at.sides, edge_bound);
+    }
+    const char* const gate_names[] = {"z", "r", "h"};
+    at.gates_zr = layout.block(heard + d, d, 2);
+    at.gates_h = layout.block(heard + d, d, 1);
+    for (int gate = 0; gate < 3; ++gate) {
+        const std::size_t block = gate < 2 ? at.gates_zr : at.gates_h;
+        const int part = gate < 2 ? gate : 0, parts = gate < 2 ? 2 : 1;
+        layout.name(prefix + "W_" + gate_names[gate], block, 0, heard, d, part, parts, gate_bound);
+        layout.name(prefix + "U_" + gate_names[gate], block, heard, d, d, part, parts, gate_bound);
+    }
+    if (at.authors) {
+        at.gate_bias = layout.block(1, d, 3);
+        for (int gate = 0; gate < 3; ++gate)
+            layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), at.gate_bias, 0, 1, d, gate, 3,
+                        gate_bound);
+    }
+    return at;
+}
+
+} // namespace
+
+template <class T>
+Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layout, const std::string& prefix)
+    : shape_(shape), at_(lay_out(shape, layout, prefix)), weights_(at_), first_(at_, shape.annotation) {}
+
+template <class T>
+void Propagation<T>::prepare(const T* p, bool for_backward, T* out) const {
+    weights_.prepare(p, for_backward, out);
+    first_.prepare(p, for_backward, out + weights_.size());
+}
+
+template <class T>
+void Propagation<T>::finish(const T* p, const T* prepared, T* gradient) const {
+    first_.finish(p, weights_.heard_transposed(prepared), gradient + extra_, gradient);
+}
+
+// Eq. 2 for rows [first, last); h is the whole state, a is addressed by row.
+template <class T>
+void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x, int step,
+                                   const T* h, T* a, int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int n = width(), heard = at_.sides * n;
+    if (is_first(step)) {
+        first_.sums(chunk, x, first, last, a + static_cast<std::ptrdiff_t>(first) * first_.width());
+        return;
+    }
+    const bool authors = shape_.variant == Variant::authors;
+    for (int row = first; row < last; ++row) {
+        T* a_row = a + static_cast<std::size_t>(row) * heard;
+        if (authors) {
+            std::memset(a_row, 0, heard * sizeof(T));
+        } else {
+            std::memcpy(a_row, p + at_.edge_bias, heard * sizeof(T));
+        }
+    }
+    for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
+        const Adjacency& edges = chunk.adjacency[slot];
+        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
+        if (begin == end) continue;
+        Rows<const T> sums{h, n, edges.neighbours.data() + edges.starts[begin]};
+        if (!edges.single) {
+            T* s = lane.scratch().sums.get(static_cast<std::size_t>(end - begin) * n);
+            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {h, n}, {s, n});
+            sums = {s, n};
+        }
+        T* degrees = lane.scratch().degrees.get(end - begin);
+        for (int i = begin; i < end && authors; ++i) degrees[i - begin] = static_cast<T>(edges.degree(i));
+        const T* bias = p + at_.message(slot) + static_cast<std::size_t>(shape_.state) * n;
+        const Term<T> terms[2] = {weights_.message(p, prepared, slot, sums, depth(step)),
+                                  {{degrees, 1}, bias, n, 1}};
+        k.product(end - begin, n, terms, authors ? 2 : 1,
+                  {a + at_.side(slot) * n, heard, edges.rows.data() + begin}, Start::accumulate, nullptr);
+    }
+}
+
+template <class T>
+std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>& chunk, int side, int first,
+                                                                 int last) const {
+    constexpr int worth = 32; // below this many states, one pass over all rows costs less
+    // Few nodes hear no one in either direction.
+    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1) return std::nullopt;
+    const std::vector<int>& all = chunk.hearing[side];
+    const auto begin = std::lower_bound(all.begin(), all.end(), first);
+    const auto end = std::lower_bound(begin, all.end(), last);
+    if ((end - begin) * 20 > (last - first) * 19L) return std::nullopt;
+    return std::span<const int>(begin, end);
+}
+
+// Eqs. 3 to 6 for rows [first, last). With h_next null only the gates are computed.
+template <class T>
+void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h,
+                                const T* a, T* g, T* h_next, int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width(), rows = last - first, sides = at_.sides, heard = sides * n;
+    const std::size_t row = static_cast<std::size_t>(first);
+    const bool authors = shape_.variant == Variant::authors;
+    const Rows<const T> h_rows{h + row * n, n};
+    const Rows<T> g_rows{g + row * 3 * n, 3 * n};
+    // Columns from `part` on of the gates = bias + a W + state U; a W of the rows that hear someone.
+    const auto product = [&](Gates gates, int part, int columns, Rows<const T> state) {
+        Term<T> terms[3] = {weights_.gates(p, prepared, gates, sides, state, depth(step))};
+        int fused = 1;
+        std::optional<std::span<const int>> lists[2];
+        if (is_first(step))
+            terms[fused++] = {{a + row * first_.width(), first_.width()},
+                              prepared + weights_.size() + part,
+                              3 * n,
+                              first_.depth()};
+        for (int side = 0; side < sides && !is_first(step); ++side) {
+            lists[side] = hearing_rows(chunk, side, first, last);
+            if (lists[side]) continue;
+            terms[fused++] = weights_.gates(p, prepared, gates, side, {a + row * heard + side * n, heard}, d);
+        }
+        k.product(rows, columns, terms, fused, g_rows.at(part), authors ? Start::bias : Start::zero,
+                  p + at_.gate_bias + part);
+        for (int side = 0; side < sides; ++side) {
+            if (!lists[side]) continue;
+            const int* index = lists[side]->data();
+            const Term<T> term = weights_.gates(p, prepared, gates, side, {a + side * n, heard, index}, d);
+            k.product(static_cast<int>(lists[side]->size()), columns, &term, 1, {g + part, 3 * n, index},
+                      Start::accumulate, nullptr);
+        }
+    };
+    T* rh = lane.scratch().rh.get(static_cast<std::size_t>(rows) * n);
+    product(Gates::zr, 0, 2 * n, h_rows);
+    k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
+    product(Gates::h, 2 * n, n, {rh, n});
+    T* next =
+        h_next != nullptr ? h_next + row * n : lane.scratch().other.get(static_cast<std::size_t>(rows) * n);
+    k.gates_h(rows, n, g_rows, h_rows, {next, n});
+}
+
+// Eq. 1
+template <class T>
+void Propagation<T>::start(const Chunk<T>& chunk, const T* x, T* h) const {
+    const int n = width(), nx = padded(shape_.annotation);
+    for (int v = 0; v < chunk.nodes; ++v, h += n, x += nx) {
+        std::memcpy(h, x, shape_.annotation * sizeof(T));
+        std::fill(h + shape_.annotation, h + n, T(0));
+    }
+}
+
+template <class T>
+const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x,
+                                 bool for_backward, Tape<T>& tape, const Team<T>& team) const {
+    if (is_narrow(chunk, team)) return narrow_forward(chunk, p, x, for_backward, tape, team.lane(0));
+    const int n = width(), steps = shape_.steps;
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
+    const bool keep_a = for_backward && tape.keep == Keep::all;
+    const bool keep_g = for_backward && tape.keep != Keep::states;
+    T* states = tape.h.get(size * (for_backward ? steps + 1 : 2));
+    T* all_a = keep_a ? tape.a.get(at_.sides * size * kept_before(steps)) : nullptr;
+    T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
+    tape.x = x;
+    start(chunk, x, states);
+    T* h = states;
+    for (int t = 0; t < steps; ++t) {
+        T* next = for_backward ? h + size : states + (t % 2 == 0 ? size : 0);
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            const std::size_t rows = static_cast<std::size_t>(last - first);
+            // Scratch is addressed as if its first row were row `first` of the whole.
+            const std::ptrdiff_t a_wide = a_width(t);
+            T* a = keep_a && !is_first(t) ? all_a + at_.sides * size * kept_before(t)
+                                          : lane.scratch().a.get(rows * a_wide) - first * a_wide;
+            T* g = keep_g ? all_g + 3 * size * t
+                          : lane.scratch().g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
+            messages_rows(chunk, p, prepared, x, t, h, a, first, last, lane);
+            gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane);
+        });
+        h = next;
+    }
+    return h;
+}
+
+// Eqs. 6 to 3 in reverse for rows [first, last): dh becomes the part of the gradient of h that does not
+// come through messages, da the gradient of a.
+template <class T>
+void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x,
+                                         int step, const T* h, const T* a, const T* g, T* dh, T* da,
+                                         bool want_dh, int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width(), rows = last - first, sides = at_.sides, heard = sides * n;
+    const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
+    const std::size_t square = static_cast<std::size_t>(d) * n;
+    if (a == nullptr) {
+        const std::ptrdiff_t a_wide = a_width(step);
+        T* again = lane.scratch().a.get(count * a_wide) - first * a_wide;
+        messages_rows(chunk, p, prepared, x, step, h, again, first, last, lane);
+        a = again;
+    }
+    if (g == nullptr) {
+        T* again = lane.scratch().g.get(3 * count * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
+        gates_rows(chunk, p, prepared, step, h, a, again, nullptr, first, last, lane);
+        g = again;
+    }
+    const Rows<const T> h_rows{h + row * n, n}, g_rows{g + row * 3 * n, 3 * n};
+    const Rows<T> dh_rows{dh + row * n, n};
+    T* dg_data = lane.scratch().dg.get(3 * count * n);
+    const Rows<T> dg{dg_data, 3 * n};
+    const Rows<const T> dg_in = dg.constant();
+    T* drh = lane.scratch().drh.get(count * n);
+    T* rh = lane.scratch().rh.get(count * n);
+
+    // h' = (1 - z) . h + z . h~ (Eq. 6), h~ = tanh(...) (Eq. 5)
+    k.gates_h_backward(rows, n, g_rows, h_rows, dh_rows.constant(), dg, dh_rows);
+    // ... + (r . h) U_h (Eq. 5). In the first step h is zero beyond the annotation, whatever r is.
+    const int deep = depth(step), wide = padded(deep);
+    if (wide < n) std::memset(drh, 0, count * n * sizeof(T));
+    const Term<T> drh_term = weights_.state_back(prepared, 2, dg_in.at(2 * n), wide);
+    k.product(rows, wide, &drh_term, 1, {drh, n}, Start::zero, nullptr);
+    // r . h, r = sigma(...) (Eq. 4)
+    k.gates_zr_backward(rows, n, g_rows, h_rows, {drh, n}, dg, dh_rows, {rh, n});
+    // h U_z, h U_r (Eqs. 3, 4)
+    const Term<T> dh_terms[2] = {weights_.state_back(prepared, 0, dg_in, wide),
+                                 weights_.state_back(prepared, 1, dg_in.at(n), wide)};
+    if (want_dh) k.product(rows, wide, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
+    T* grad = lane.gradient.data();
+    T* dzr = grad + at_.gates_zr;
+    T* dwh = grad + at_.gates_h;
+    k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 2 * sides * square, 2 * n);
+    k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + sides * square, n);
+    if (shape_.variant == Variant::authors) k.column_sum(rows, 3 * n, dg_in, grad + at_.gate_bias);
+    if (is_first(step)) {
+        backward_first_rows(prepared, a, dg_data, da, want_dh, first, last, lane);
+        return;
+    }
+    // a W_z, a W_r, a W_h (Eqs. 3 to 5). A node that hears no one has a = 0 and needs no da.
+    for (int side = 0; side < sides; ++side) {
+        const auto hearing = hearing_rows(chunk, side, first, last);
+        const int* index = hearing ? hearing->data() : nullptr;
+        const int some = hearing ? static_cast<int>(hearing->size()) : rows;
+        // Lists are of nodes of the chunk, dg has the rows from `first` on.
+        const Rows<const T> dg_of{hearing ? dg_data - row * 3 * n : dg_data, 3 * n, index};
+        const std::size_t from = hearing ? 0 : row;
+        const Rows<const T> a_of{a + from * heard + side * n, heard, index};
+        Term<T> da_terms[3];
+        for (int gate = 0; gate < 3; ++gate)
+            da_terms[gate] = weights_.heard_back(prepared, gate, side, dg_of.at(gate * n));
+        k.product(some, n, da_terms, 3, {da + from * heard + side * n, heard, index}, Start::zero, nullptr);
+        k.outer(some, d, 2 * n, a_of, dg_of, dzr + 2 * side * square, 2 * n);
+        k.outer(some, d, n, a_of, dg_of.at(2 * n), dwh + side * square, n);
+    }
+    if (shape_.variant == Variant::paper)
+        k.column_sum(rows, heard, {da + row * heard, heard}, grad + at_.edge_bias);
+}
+
+// The rest of the same for the first step: S (its rows from row 0 on), dg (from `first` on) to the gradient
+// of F and, in ds, of S.
+template <class T>
+void Propagation<T>::backward_first_rows(const T* prepared, const T* s, const T* dg, T* ds, bool want_ds,
+                                         int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width(), wide = first_.width();
+    const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(first) * wide;
+    k.outer(last - first, first_.depth(), 3 * n, {s + from, wide}, {dg, 3 * n}, lane.gradient.data() + extra_,
+            3 * n);
+    if (!want_ds) return;
+    const T* transposed = first_.transposed(prepared + weights_.size());
+    Term<T> terms[3];
+    for (int gate = 0; gate < 3; ++gate)
+        terms[gate] = {
+            {dg + gate * n, 3 * n}, transposed + static_cast<std::size_t>(gate) * d * wide, wide, d};
+    k.product(last - first, wide, terms, 3, {ds + from, wide}, Start::zero, nullptr);
+}
+
+// Eq. 2 in reverse, for the nodes u in [first, last) whose states were sent: what v received over an edge
+// in one direction, u sent in the other.
+template <class T>
+void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prepared, int step, const T* h,
+                                            const T* da, T* dh, bool want_dh, int first, int last,
+                                            Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int d = shape_.state, n = width(), heard = at_.sides * n;
+    if (is_first(step)) {
+        if (want_dh) first_.spread(chunk, da, first, last, dh, n);
+        return;
+    }
+    T* grad = lane.gradient.data();
+    for (int slot = 0; slot < 2 * shape_.edge_types; ++slot) {
+        const Adjacency& edges = chunk.adjacency[slot ^ 1];
+        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
+        if (begin == end) continue;
+        const T* received = da + at_.side(slot) * n;
+        Rows<const T> sums{received, heard, edges.neighbours.data() + edges.starts[begin]};
+        if (!edges.single) {
+            T* s = lane.scratch().sums.get(static_cast<std::size_t>(end - begin) * n);
+            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, heard},
+                     {s, n});
+            sums = {s, n};
+        }
+        const int* rows = edges.rows.data() + begin;
+        T* dA = grad + at_.message(slot);
+        k.outer(end - begin, depth(step), n, {h, n, rows}, sums, dA, n);
+        if (shape_.variant == Variant::authors)
+            k.column_sum(end - begin, n, sums, dA + static_cast<std::size_t>(d) * n);
+        if (!want_dh) continue;
+        const Term<T> term = weights_.message_back(prepared, slot, sums);
+        k.product(end - begin, n, &term, 1, {dh, n, rows}, Start::accumulate, nullptr);
+    }
+}
+
+template <class T>
+void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape,
+                              T* dh, T* dx, Buffer<T>& da_buffer, const Team<T>& team) const {
+    const int n = width(), nx = padded(shape_.annotation);
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
+    const bool kept_a = tape.keep == Keep::all, kept_g = tape.keep != Keep::states;
+    const bool narrow = is_narrow(chunk, team);
+    if (narrow) narrow_backward(chunk, p, prepared, tape, dh, dx != nullptr, team.lane(0));
+    const int da_width = std::max(a_width(0), at_.sides * n);
+    T* da = narrow ? nullptr : da_buffer.get(static_cast<std::size_t>(chunk.nodes) * da_width);
+    for (int t = shape_.steps - 1; t >= 0 && !narrow; --t) {
+        const T* h = tape.h.data() + size * t;
+        const T* a = kept_a && !is_first(t) ? tape.a.data() + at_.sides * size * kept_before(t) : nullptr;
+        const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
+        const bool want_dh = t > 0 || dx != nullptr;
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            backward_gates_rows(chunk, p, prepared, tape.x, t, h, a, g, dh, da, want_dh, first, last, lane);
+        });
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            backward_messages_rows(chunk, prepared, t, h, da, dh, want_dh, first, last, lane);
+        });
+    }
+    if (dx == nullptr) return;
+    for (int v = 0; v < chunk.nodes; ++v)
+        for (int j = 0; j < shape_.annotation; ++j)
+            dx[static_cast<std::size_t>(v) * nx + j] += dh[static_cast<std::size_t>(v) * n + j];
+}
+
+template <class T>
+const T* Propagation<T>::narrow_forward(const Chunk<T>& chunk, const T* p, const T* x, bool for_backward,
+                                        Tape<T>& tape, Lane<T>& lane) const {
+    const auto& k = narrow_kernels<T>();
+    const int d = shape_.state, steps = shape_.steps, kept = for_backward ? steps : 1, heard = at_.sides * d;
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
+    const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
+    T* rows = tape.h.get(size * (kept + 1));
+    T* packed = tape.packed.get(nodes * d * (kept + 1));
+    T* a = tape.a.get(nodes * heard * kept);
+    T* g = tape.g.get(nodes * 3 * d * kept);
+    T* a_rows = lane.scratch().a.get(nodes * at_.sides * width());
+    start(chunk, x, rows);
+    k.pack(chunk.nodes, d, rows, packed);
+    int from = 0;
+    for (int t = 0; t < steps; ++t) {
+        const int to = for_backward ? t + 1 : 1 - from, keep = for_backward ? t : 0;
+        k.forward(at_, chunk, p, depth(t), rows + size * from, packed + nodes * d * from, a_rows,
+                  a + nodes * heard * keep, g + nodes * 3 * d * keep, packed + nodes * d * to,
+                  rows + size * to);
+        from = to;
+    }
+    return rows + size * from;
+}
+
+template <class T>
+void Propagation<T>::narrow_backward(const Chunk<T>& chunk, const T* p, const T* prepared,
+                                     const Tape<T>& tape, T* dh, bool want_dx, Lane<T>& lane) const {
+    const auto& k = narrow_kernels<T>();
+    const int d = shape_.state;
+    const std::size_t size = static_cast<std::size_t>(chunk.nodes) * width();
+    const std::size_t nodes = whole_blocks(chunk.nodes, k.lanes);
+    NarrowScratch<T> scratch{};
+    scratch.dh = lane.scratch().drh.get(nodes * d);
+    scratch.dh_rows = dh;
+    scratch.dg = lane.scratch().dg.get(nodes * 3 * d);
+    scratch.rh = lane.scratch().rh.get(nodes * d);
+    scratch.da_rows = lane.scratch().da.get(nodes * at_.sides * width());
+    scratch.sums = lane.scratch().sums.get(size);
+    scratch.lanes = lane.scratch().lanes.zeroed(narrow_sums(at_) * k.lanes);
+    scratch.gradient = lane.gradient.data();
+    k.pack(chunk.nodes, d, dh, scratch.dh);
+    for (int t = shape_.steps - 1; t >= 0; --t) {
+        const bool want_dh = t > 0 || want_dx;
+        std::memset(dh, 0, size * sizeof(T));
+        k.backward(at_, chunk, p, weights_.messages_transposed(prepared), depth(t), want_dh,
+                   tape.h.data() + size * t, tape.packed.data() + nodes * d * t,
+                   tape.a.data() + nodes * at_.sides * d * t, tape.g.data() + nodes * 3 * d * t, scratch);
+        if (want_dh) k.pack_add(chunk.nodes, d, dh, scratch.dh);
+    }
+    if (want_dx) k.unpack(chunk.nodes, d, scratch.dh, dh);
+    k.reduce(at_, scratch.lanes, scratch.gradient);
+}
+
+template class Propagation<float>;
+template class Propagation<double>;
+
+} // namespace ggsnn

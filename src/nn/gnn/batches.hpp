@@ -1,0 +1,48 @@
+// From examples to what the original graph neural network takes in: node labels from a training set, and
+// batches with labels, super nodes and messages.
+#pragma once
+
+#include "ggsnn/nn/dataset.hpp"
+#include "ggsnn/nn/gnn/messages.hpp"
+
+#include <memory>
+
+namespace ggsnn {
+
+// Labels and triples of the training data; throws Error where there are too many labels to be labels.
+LabelTable find_labels(const Dataset& train, bool super_node);
+
+// Whole graphs side by side. With a super node, it is the last of its graph, and its annotation is zero.
+template <class T>
+struct GnnBatch {
+    Chunk<T> chunk;
+    std::vector<int> labels; // per row
+    Messages<T> messages;
+};
+
+// Cuts examples into batches. The cut depends on the examples alone.
+template <class T>
+class GnnBatches {
+  public:
+    // The shape and the schema must outlive it.
+    GnnBatches(const NetworkShape& shape, const Schema& schema) : shape_(shape), assembler_(schema, shape) {}
+
+    // With targets, chunk.scale is 1 / (targets of all the examples). Throws Error for a node whose label is
+    // not in the table.
+    void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets);
+
+    int size() const { return used_; }
+    const GnnBatch<T>& operator[](int i) const { return *batches_[i]; }
+
+  private:
+    bool super_node() const { return !is_per_node(shape_.answer); }
+    void begin();
+    void append(GnnBatch<T>& batch, const Dataset& data, const Example& example, bool targets);
+
+    const NetworkShape& shape_;
+    Assembler<T> assembler_;
+    std::vector<std::unique_ptr<GnnBatch<T>>> batches_;
+    int used_ = 0;
+};
+
+} // namespace ggsnn

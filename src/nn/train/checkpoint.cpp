@@ -1,0 +1,168 @@
+#include "ggsnn/nn/train/checkpoint.hpp"
+
+#include "ggsnn/base/files.hpp"
+#include "ggsnn/nn/safetensors.hpp"
+
+#include <cmath>
+#include <filesystem>
+
+namespace ggsnn {
+
+namespace {
+
+// JSON has no infinity; the best error before the first validation is one. Numbers must come back exactly.
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+double number(const Json& value) {
+    return value.is_null() ? INFINITY : value.get<double>();
+}
+
+Json to_json(const RunState& s) {
+    Json history = Json::array();
+    for (const auto& p : s.history)
+        history.push_back({p.update, number(p.train_loss), number(p.valid_error), number(p.valid_loss)});
+    return {{"question", s.question},
+            {"restart", s.restart},
+            {"update", s.update},
+            {"finished", s.finished},
+            {"diverged", s.diverged},
+            {"best_error", number(s.best_error)},
+            {"best_loss", number(s.best_loss)},
+            {"waited", s.waited},
+            {"loss_sum", number(s.loss_sum)},
+            {"loss_count", s.loss_count},
+            {"train_error", number(s.train_error)},
+            {"history", history}};
+}
+
+RunState from_json(const Json& j) {
+    RunState s;
+    s.question = j.at("question").get<int>();
+    s.restart = j.at("restart").get<int>();
+    s.update = j.at("update").get<long>();
+    s.finished = j.at("finished").get<bool>();
+    s.diverged = j.at("diverged").get<bool>();
+    s.best_error = number(j.at("best_error"));
+    s.best_loss = number(j.at("best_loss"));
+    s.waited = j.at("waited").get<int>();
+    s.loss_sum = number(j.at("loss_sum"));
+    s.loss_count = j.at("loss_count").get<long>();
+    s.train_error = number(j.at("train_error"));
+    for (const Json& p : j.at("history"))
+        s.history.push_back({p.at(0).get<long>(), number(p.at(1)), number(p.at(2)), number(p.at(3))});
+    return s;
+}
+
+struct NamedArray {
+    const char* name;
+    std::vector<float> RunState::* array;
+};
+constexpr NamedArray arrays[] = {{"parameters", &RunState::parameters},
+                                 {"first", &RunState::first},
+                                 {"second", &RunState::second},
+                                 {"kept", &RunState::kept}};
+
+bool possible(const RunState& s, const RunLimits& limits) {
+    const std::size_t n = limits.parameters;
+    return s.question >= 0 && s.question < limits.questions && s.restart >= 0 &&
+           s.restart < limits.restarts && s.update >= 0 && s.update <= limits.updates && s.waited >= 0 &&
+           s.loss_count >= 0 && s.parameters.size() == n && s.first.size() == n && s.second.size() == n &&
+           (s.kept.size() == n || (s.kept.empty() && (!s.finished || s.diverged)));
+}
+
+} // namespace
+
+std::string encode_runs(const std::vector<const RunState*>& states, const std::string& fingerprint) {
+    TensorFile file;
+    Json runs = Json::array();
+    for (const RunState* state : states) {
+        runs.push_back(to_json(*state));
+        for (const auto& [name, array] : arrays) {
+            NamedTensor& tensor =
+                file.tensors[fmt::format("{}.{}.{}", state->question, state->restart, name)];
+            tensor.values = state->*array;
+            tensor.shape = {tensor.values.size()};
+        }
+    }
+    file.metadata["fingerprint"] = fingerprint;
+    file.metadata["runs"] = runs.dump();
+    return encode_tensors(file);
+}
+
+std::vector<RunState> decode_runs(const std::string& bytes, const std::string& name,
+                                  const std::string& fingerprint, const RunLimits& limits) {
+    TensorFile file = decode_tensors(bytes, name);
+    if (file.metadata["fingerprint"] != fingerprint)
+        fail("{}: this checkpoint was made with other data or options; give the same ones to go on, or train "
+             "without --resume to start anew",
+             name);
+    const Json runs = parse_json(file.metadata["runs"], {name, 0});
+    std::vector<RunState> states;
+    try {
+        for (const Json& run : runs) {
+            RunState state = from_json(run);
+            for (const auto& [key, array] : arrays) {
+                const auto at =
+                    file.tensors.find(fmt::format("{}.{}.{}", state.question, state.restart, key));
+                if (at == file.tensors.end()) fail("{}: a damaged checkpoint: {} is missing", name, key);
+                state.*array = std::move(at->second.values);
+            }
+            if (!possible(state, limits)) fail("{}: a damaged checkpoint: impossible values in a run", name);
+            states.push_back(std::move(state));
+        }
+    } catch (const Json::exception& error) {
+        fail("{}: a damaged checkpoint: {}", name, error.what());
+    }
+    return states;
+}
+
+CheckpointBook::CheckpointBook(std::string path, std::string fingerprint, double seconds)
+    : path_(std::move(path)),
+      fingerprint_(std::move(fingerprint)),
+      interval_(seconds),
+      last_(std::chrono::steady_clock::now()) {}
+
+std::string CheckpointBook::stored() const {
+    if (path_.empty() || !std::filesystem::exists(path_)) return "";
+    std::string bytes = read_file(path_);
+    if (bytes.empty()) fail("{}: an empty file is no checkpoint; it was cut short", path_);
+    return bytes;
+}
+
+void CheckpointBook::load(const std::string& bytes, const std::string& name, const RunLimits& limits) {
+    for (RunState& state : decode_runs(bytes, name, fingerprint_, limits))
+        states_[{state.question, state.restart}] = std::move(state);
+}
+
+const RunState* CheckpointBook::find(int question, int restart) const {
+    const std::lock_guard lock(mutex_);
+    const auto at = states_.find({question, restart});
+    return at == states_.end() ? nullptr : &at->second;
+}
+
+void CheckpointBook::publish(const RunState& state) {
+    if (path_.empty()) return;
+    const std::lock_guard lock(mutex_);
+    states_[{state.question, state.restart}] = state;
+    if (due()) write_locked();
+}
+
+void CheckpointBook::write() {
+    if (path_.empty()) return;
+    const std::lock_guard lock(mutex_);
+    write_locked();
+}
+
+void CheckpointBook::write_locked() {
+    std::vector<const RunState*> states;
+    for (const auto& [key, state] : states_) states.push_back(&state);
+    write_file(path_, encode_runs(states, fingerprint_));
+    last_ = std::chrono::steady_clock::now();
+}
+
+bool CheckpointBook::due() const {
+    return enabled() && std::chrono::steady_clock::now() - last_.load() >= interval_;
+}
+
+} // namespace ggsnn

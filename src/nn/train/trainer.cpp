@@ -1,0 +1,328 @@
+#include "ggsnn/nn/train/trainer.hpp"
+
+#include "ggsnn/nn/architecture.hpp"
+#include "ggsnn/nn/train/checkpoint.hpp"
+#include "ggsnn/nn/gnn/batches.hpp"
+#include "ggsnn/nn/train/runner.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+
+namespace ggsnn {
+
+Json TrainOptions::to_json() const {
+    Json json = {{"variant", variant == Variant::paper ? "paper" : "authors"},
+                 {"state", state},
+                 {"annotation", annotation},
+                 {"steps", steps},
+                 {"shared_propagation", shared_propagation},
+                 {"learning_rate", learning_rate},
+                 {"schedule", cosine ? "cosine" : "constant"},
+                 {"updates", updates},
+                 {"batch", batch},
+                 {"l1", l1},
+                 {"l2", l2},
+                 {"clip", clip},
+                 {"balance", balance},
+                 {"evaluate_every", evaluate_every},
+                 {"patience", patience},
+                 {"stop_loss", stop_loss},
+                 {"restarts", restarts},
+                 {"stop_at_zero", stop_at_zero},
+                 {"ensemble", ensemble},
+                 {"seed", seed}};
+    if (kind != ModelKind::ggnn) json["model"] = name_of(kind);
+    if (directions == Directions::added) json["directions"] = "added";
+    if (keep_best) json["keep_best"] = true;
+    if (kind == ModelKind::gnn) {
+        json["edge_function"] = name_of(edge_function);
+        json["contraction"] = contraction;
+    }
+    return json;
+}
+
+namespace {
+
+// Of one question type, or all where one network answers all.
+Examples of_question(const Dataset& data, int question, bool all) {
+    Examples examples;
+    for (const Example& e : data.examples)
+        if (all || e.question == question) examples.push_back(&e);
+    return examples;
+}
+
+NetworkShape recurrent_shape_for(const Schema& schema, const TrainOptions& options) {
+    GGSNN_ASSERT(schema.is_tokens() && has_classes(schema.answer));
+    NetworkShape shape;
+    shape.kind = options.kind;
+    shape.answer = answer_of(schema.answer);
+    shape.sequence = is_sequence(schema.answer);
+    shape.state = options.state;
+    shape.outputs = schema.outputs();
+    shape.tokens = schema.tokens();
+    return shape;
+}
+
+// The original graph neural network: labels and triples come from the training data.
+NetworkShape gnn_shape_for(const Dataset& train, const TrainOptions& options) {
+    const Schema& schema = train.schema;
+    if (is_sequence(schema.answer))
+        fail("answers are sequences; the original graph neural network gives single answers");
+    NetworkShape shape;
+    shape.kind = ModelKind::gnn;
+    shape.answer = answer_of(schema.answer);
+    shape.state = options.state;
+    shape.annotation = schema.annotation();
+    shape.edge_types = schema.edge_types.size();
+    shape.outputs = schema.outputs();
+    shape.steps = 1;
+    shape.edge_function = options.edge_function;
+    shape.contraction = options.contraction;
+    shape.labels = find_labels(train, !is_per_node(shape.answer));
+    return shape;
+}
+
+NetworkShape shape_for(const Dataset& train, const TrainOptions& options) {
+    if (options.kind == ModelKind::gnn) return gnn_shape_for(train, options);
+    if (is_recurrent(options.kind)) return recurrent_shape_for(train.schema, options);
+    const Schema& schema = train.schema;
+    NetworkShape shape;
+    shape.variant = options.variant;
+    shape.directions = options.directions;
+    shape.answer = answer_of(schema.answer);
+    shape.sequence = is_sequence(schema.answer);
+    shape.observed = schema.observed;
+    shape.shared_propagation = options.shared_propagation;
+    shape.annotation = std::max(options.annotation, schema.annotation());
+    shape.state = options.state;
+    if (shape.state < shape.annotation)
+        fail("a state of {} numbers is too small for annotations of {}; expected --state {} or more",
+             shape.state, shape.annotation, shape.annotation);
+    shape.edge_types = schema.edge_types.size();
+    shape.steps = options.steps;
+    shape.outputs = schema.outputs();
+    return shape;
+}
+
+// All runs of all question types: which are wanted, what became of them, and which are kept.
+class Campaign {
+  public:
+    Campaign(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
+             const TrainHooks& hooks)
+        : train_(train),
+          valid_(valid.examples.empty() ? train : valid),
+          options_(options),
+          pool_(pool),
+          hooks_(hooks),
+          ranks_(hooks.ranks != nullptr && !hooks.ranks->alone() ? hooks.ranks : nullptr),
+          shape_(shape_for(train, options)),
+          network_(make_architecture(shape_, train.schema)),
+          fingerprint_(hooks.fingerprint + options.to_json().dump()),
+          book_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "", fingerprint_,
+                hooks.checkpoint_seconds) {
+        questions_ = network_count(shape_, train.schema);
+        const bool all = is_recurrent(shape_.kind);
+        solved_ = std::vector<std::atomic<int>>(questions_);
+        for (int q = 0; q < questions_; ++q) {
+            solved_[q] = options.restarts;
+            examples_.push_back(of_question(train_, q, all));
+            checks_.push_back(of_question(valid_, q, all));
+            // A question type that validation data does not ask is selected by training data.
+            check_data_.push_back(checks_.back().empty() ? &train_ : &valid_);
+            if (checks_.back().empty()) checks_.back() = examples_.back();
+            GGSNN_ASSERT(!examples_.back().empty());
+        }
+        states_.resize(static_cast<std::size_t>(questions_) * options.restarts);
+    }
+
+    Model run() {
+        if (hooks_.resume) resume();
+        // Small minibatches: a run a thread. Large ones: one run at a time, its chunks on all threads. Either
+        // way the numbers are the same.
+        if (inner_parallel()) {
+            for (std::size_t i = 0; i < states_.size(); ++i) run_one(i, &pool_, ranks_);
+        } else if (ranks_ == nullptr) {
+            pool_.run(states_.size(), [&](std::size_t i, int) { run_one(i, nullptr, nullptr); });
+        } else {
+            run_spread();
+        }
+        if (stopped_ || (ranks_ == nullptr && interrupted())) {
+            book_.write();
+            throw Interrupted(book_.enabled()
+                                  ? "interrupted; the same command with --resume goes on from here"
+                                  : "interrupted");
+        }
+        Model model = select();
+        book_.write();
+        return model;
+    }
+
+  private:
+    bool inner_parallel() const {
+        long rows = 0;
+        for (const Example& e : train_.examples) rows += train_.graphs[e.graph].graph.nodes();
+        const double batch_rows = double(rows) / double(train_.examples.size()) * options_.batch;
+        return network_->is_large(batch_rows) || states_.size() == 1;
+    }
+
+    RunLimits limits() const {
+        return {questions_, options_.restarts, options_.updates, network_->layout().size()};
+    }
+
+    void resume() {
+        std::string bytes = book_.stored();
+        if (ranks_ != nullptr) ranks_->broadcast(bytes);
+        if (!bytes.empty()) book_.load(bytes, hooks_.checkpoint, limits());
+    }
+
+    // Each rank does some of the runs; then all get all of them.
+    void run_spread() {
+        const auto n = static_cast<std::size_t>(ranks_->size()), r = static_cast<std::size_t>(ranks_->rank());
+        std::vector<std::size_t> own;
+        for (std::size_t i = r; i < states_.size(); i += n) own.push_back(i);
+        pool_.run(own.size(), [&](std::size_t k, int) { run_one(own[k], nullptr, nullptr); });
+        stopped_ = ranks_->any(interrupted());
+        std::vector<const RunState*> begun;
+        for (std::size_t i : own)
+            if (!states_[i].parameters.empty()) begun.push_back(&states_[i]);
+        std::vector<std::string> parts = ranks_->gather(encode_runs(begun, fingerprint_));
+        parts.resize(n);
+        for (std::string& part : parts) {
+            ranks_->broadcast(part);
+            for (RunState& state : decode_runs(part, "a message of another rank", fingerprint_, limits())) {
+                if (ranks_->first()) book_.publish(state);
+                note_solved(state);
+                const auto i = static_cast<std::size_t>(state.restart) * questions_ + state.question;
+                states_[i] = std::move(state);
+            }
+        }
+    }
+
+    // State i is restart i / questions of question i % questions.
+    void run_one(std::size_t i, ThreadPool* pool, Ranks* ranks) {
+        RunState& state = states_[i];
+        state.question = static_cast<int>(i) % questions_;
+        state.restart = static_cast<int>(i) / questions_;
+        const int q = state.question;
+        const auto wanted = [&] { return solved_[q].load() >= state.restart; };
+        if (ranks != nullptr) stopped_ = stopped_ || ranks->any(interrupted());
+        if ((ranks != nullptr ? stopped_ : interrupted()) || !wanted()) return;
+        if (const RunState* saved = book_.find(q, state.restart)) state = *saved;
+        Runner runner(*network_, train_, *check_data_[q], options_, pool, ranks);
+        const auto publish = [&](const RunState& s) {
+            book_.publish(s);
+            report(s);
+        };
+        runner.run(state, examples_[q], checks_[q], {wanted, [&] { return book_.due(); }, publish});
+        if (ranks != nullptr) stopped_ = runner.stopping();
+        note_solved(state);
+    }
+
+    // A run without errors may end the series.
+    void note_solved(const RunState& state) {
+        const int q = state.question;
+        if (options_.stop_at_zero && state.finished && !state.diverged && state.train_error == 0 &&
+            state.best_error == 0) {
+            int before = solved_[q].load();
+            while (state.restart < before && !solved_[q].compare_exchange_weak(before, state.restart)) {
+            }
+        }
+    }
+
+    void report(const RunState& s) {
+        if (hooks_.progress == nullptr || s.history.empty()) return;
+        const HistoryPoint& p = s.history.back();
+        std::string text =
+            fmt::format("restart {}/{}  update {}/{}  training loss {:.4f}  validation {} {:.4f}",
+                        s.restart + 1, options_.restarts, s.update, options_.updates, p.train_loss,
+                        is_regression(train_.schema.answer) ? "error" : "error rate", p.valid_error);
+        if (questions_ > 1)
+            text = fmt::format("question {}  {}", train_.schema.question_types.name(s.question), text);
+        hooks_.progress->update(fmt::format("{}  {:.1f} s", text, hooks_.progress->seconds()));
+    }
+
+    // By (validation error, validation loss, restart); runs after the one that stopped the series do not
+    // exist, even if other threads had begun them.
+    std::vector<const RunState*> ranking(int q) const {
+        std::vector<const RunState*> runs;
+        for (int r = 0; r < options_.restarts && r <= solved_[q].load(); ++r) {
+            const RunState& s = states_[static_cast<std::size_t>(r) * questions_ + q];
+            if (s.finished && !s.diverged) runs.push_back(&s);
+        }
+        const int winner = solved_[q].load();
+        std::stable_sort(runs.begin(), runs.end(), [&](const RunState* a, const RunState* b) {
+            const bool a_lost = a->restart != winner, b_lost = b->restart != winner;
+            return std::tie(a_lost, a->best_error, a->best_loss, a->restart) <
+                   std::tie(b_lost, b->best_error, b->best_loss, b->restart);
+        });
+        return runs;
+    }
+
+    Model select() {
+        Model model;
+        model.schema = train_.schema;
+        model.shape = shape_;
+        for (const Example& e : train_.examples)
+            if (is_sequence(model.schema.answer))
+                model.longest = std::max(model.longest, static_cast<int>(e.labels.size()));
+        Json runs = Json::array();
+        for (int q = 0; q < questions_; ++q) {
+            const auto ranked = ranking(q);
+            if (ranked.empty())
+                fail("training diverged in every run (a loss that is not finite); a smaller learning rate "
+                     "than {} may help",
+                     options_.learning_rate);
+            auto& members = model.networks.emplace_back();
+            for (std::size_t m = 0; m < ranked.size() && m < static_cast<std::size_t>(options_.ensemble); ++m)
+                members.push_back(ranked[m]->kept);
+            for (const RunState* s : ranked) {
+                Json history = Json::array();
+                for (const HistoryPoint& p : s->history)
+                    history.push_back({p.update, p.train_loss, p.valid_error, p.valid_loss});
+                runs.push_back(
+                    {{"question", is_recurrent(shape_.kind) ? "all" : model.schema.question_types.name(q)},
+                     {"restart", s->restart},
+                     {"updates", s->update},
+                     {"train_error", s->train_error},
+                     {"valid_error", s->best_error},
+                     {"valid_loss", s->best_loss},
+                     {"history", history}});
+            }
+        }
+        model.training = {{"options", options_.to_json()},
+                          {"train_examples", train_.examples.size()},
+                          {"valid_examples", &valid_ == &train_ ? 0 : valid_.examples.size()},
+                          {"runs", runs}};
+        return model;
+    }
+
+    const Dataset& train_;
+    const Dataset& valid_;
+    const TrainOptions& options_;
+    ThreadPool& pool_;
+    const TrainHooks& hooks_;
+    Ranks* ranks_; // null: alone
+    NetworkShape shape_;
+    std::unique_ptr<Architecture> network_;
+    std::string fingerprint_;
+    CheckpointBook book_;
+    bool stopped_ = false; // with ranks: some rank was interrupted
+    int questions_ = 0;
+    std::vector<std::atomic<int>> solved_; // the restart that ended the series, per question
+    std::vector<Examples> examples_, checks_;
+    std::vector<const Dataset*> check_data_; // what checks_ belong to
+    std::vector<RunState> states_;
+};
+
+} // namespace
+
+Model train(const Dataset& train_set, const Dataset& valid_set, const TrainOptions& options, ThreadPool& pool,
+            const TrainHooks& hooks) {
+    if (train_set.examples.empty()) fail("no examples to train on");
+    Campaign campaign(train_set, valid_set, options, pool, hooks);
+    return campaign.run();
+}
+
+} // namespace ggsnn
