@@ -68,4 +68,11 @@ class ThreadPool {
     std::vector<std::thread> threads_;
 };
 
+// The same where there may be no pool: one thread then does all.
+template <class Body>
+void run_jobs(ThreadPool* pool, std::size_t count, Body&& body) {
+    if (pool != nullptr) return pool->run(count, body);
+    for (std::size_t i = 0; i < count; ++i) body(i, 0);
+}
+
 } // namespace ggsnn

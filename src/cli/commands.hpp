@@ -26,13 +26,12 @@ struct TrainCommand {
     std::vector<int> targets;
     std::string model = "ggnn", recipe;
     // What overrides the recipe.
-    std::optional<std::string> variant, directions, schedule;
-    std::optional<std::string> edge_function;
-    std::optional<double> contraction;
-    std::optional<int> state, annotation, steps, batch, restarts, ensemble, patience;
+    Json network = Json::object(); // settings that were given, by their names
+    std::optional<std::string> schedule;
+    std::optional<int> batch, restarts, ensemble, patience;
     std::optional<long> updates, evaluate_every;
     std::optional<double> learning_rate, l1, l2, clip, stop_loss;
-    bool balance = false, separate = false, stop_at_zero = false, low_memory = false, keep_best = false;
+    bool balance = false, stop_at_zero = false, low_memory = false, keep_best = false;
     std::uint64_t seed = 1;
     int threads = 0;
     bool resume = false, quiet = false;

@@ -164,13 +164,7 @@ void check_meaning(const TrainCommand& c) {
                                                    {"--target", !c.targets.empty()},
                                                    {"--model", c.model != "ggnn"},
                                                    {"--recipe", !c.recipe.empty()},
-                                                   {"--edge-function", c.edge_function.has_value()},
-                                                   {"--contraction", c.contraction.has_value()},
-                                                   {"--variant", c.variant.has_value()},
-                                                   {"--directions", c.directions.has_value()},
-                                                   {"--annotation", c.annotation.has_value()},
-                                                   {"--steps", c.steps.has_value()},
-                                                   {"--separate", c.separate},
+                                                   {"settings of the network", c.network.size() > c.network.count("state")},
                                                    {"--schedule", c.schedule.has_value()},
                                                    {"--l1", c.l1.has_value()},
                                                    {"--l2", c.l2.has_value()},
@@ -228,7 +222,7 @@ int run_train_shapes(const TrainCommand& command) {
     options.seed = command.seed;
     options.updates = command.updates;
     options.restarts = command.restarts;
-    options.state = command.state;
+    if (command.network.contains("state")) options.state = command.network["state"].get<int>();
     options.batch = command.batch;
     options.learning_rate = command.learning_rate;
     LearnHooks hooks;

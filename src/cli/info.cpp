@@ -1,4 +1,5 @@
 #include "ggsnn/cli/commands.hpp"
+#include "ggsnn/nn/kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -40,65 +41,31 @@ void print_training(const Json& training) {
 int run_info(const InfoCommand& command) {
     const Model model = load_model(command.model);
     const Schema& schema = model.schema;
-    const NetworkShape& shape = model.shape;
+    const Description network = model.network->describe();
     std::size_t members = 0;
-    for (const auto& network : model.networks) members += network.size();
+    for (const auto& each_of : model.networks) members += each_of.size();
     GGSNN_ASSERT(members > 0); // load_model refuses a model without networks
     const std::size_t each = model.parameter_count() / members;
     if (command.json) {
-        OrderedJson out = {{"model", name_of(shape.kind)},
-                           {"answer", name_of(schema.answer)},
-                           {"variant", shape.variant == Variant::paper ? "paper" : "authors"},
-                           {"directions", shape.directions == Directions::added ? "added" : "apart"},
-                           {"state", shape.state},
-                           {"annotation", shape.annotation},
-                           {"steps", shape.steps},
-                           {"edge_types", schema.edge_types.names()},
-                           {"question_types", schema.question_types.names()},
-                           {"classes", schema.classes.names()},
-                           {"features", schema.features},
-                           {"arguments", schema.arguments},
-                           {"values", schema.values},
-                           {"networks", members},
-                           {"parameters_per_network", each},
-                           {"parameters", each * members},
-                           {"training", model.training}};
-        if (is_recurrent(shape.kind)) {
-            for (const char* key : {"variant", "directions", "annotation", "steps"}) out.erase(key);
-            out["entities"] = schema.entities.names();
-            out["tokens"] = shape.tokens;
-        }
-        if (shape.kind == ModelKind::gnn) {
-            out.erase("directions");
-            out["edge_function"] = name_of(shape.edge_function);
-            out["contraction"] = shape.contraction;
-            out["node_labels"] = shape.labels.count();
-            out["label_triples"] = shape.labels.triples.size();
-        }
+        OrderedJson out = {{"model", model.network->kind().name}, {"answer", name_of(schema.answer)}};
+        out.update(network.facts);
+        out.update(OrderedJson{{"edge_types", schema.edge_types.names()},
+                               {"question_types", schema.question_types.names()},
+                               {"classes", schema.classes.names()},
+                               {"features", schema.features},
+                               {"arguments", schema.arguments},
+                               {"values", schema.values},
+                               {"networks", members},
+                               {"parameters_per_network", each},
+                               {"parameters", each * members},
+                               {"training", model.training}});
+        if (schema.is_tokens()) out["entities"] = schema.entities.names();
         std::puts(out.dump().c_str());
         return 0;
     }
-    if (is_recurrent(shape.kind)) {
-        line("kind", fmt::format("{} that reads tokens", shape.kind == ModelKind::rnn
-                                                             ? "recurrent network (RNN)"
-                                                             : "recurrent network with gates (LSTM)"));
-        line("sizes", fmt::format("embeddings and state {}, {} tokens, {} outputs", shape.state, shape.tokens,
-                                  shape.outputs));
-        line("entities", schema.entities.list());
-    } else if (shape.kind == ModelKind::gnn) {
-        line("kind", fmt::format("original graph neural network, {} edge function, contraction {}",
-                                 name_of(shape.edge_function), shape.contraction));
-        line("sizes", fmt::format("state {}, {} node labels, {} label triples, {} outputs", shape.state,
-                                  shape.labels.count(), shape.labels.triples.size(), shape.outputs));
-    } else {
-        line("kind", fmt::format("{} with the equations of {}{}",
-                                 shape.sequence ? "gated graph sequence neural network"
-                                                : "gated graph neural network",
-                                 shape.variant == Variant::paper ? "the paper" : "the authors' program",
-                                 shape.directions == Directions::added ? ", both directions added" : ""));
-        line("sizes", fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", shape.state,
-                                  shape.annotation, shape.steps, shape.outputs));
-    }
+    line("kind", network.kind);
+    line("sizes", network.sizes);
+    if (schema.is_tokens()) line("entities", schema.entities.list());
     line("answers", name_of(schema.answer));
     line("parameters", fmt::format("{} in all: {} networks of {}", each * members, members, each));
     line("edge types", schema.edge_types.list());

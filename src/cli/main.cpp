@@ -8,6 +8,7 @@
 #include "ggsnn/cli/prove.hpp"
 #include "ggsnn/cli/snapshots.hpp"
 #include "ggsnn/cli/verify.hpp"
+#include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/tasks/generate.hpp"
 
 #include <CLI/CLI.hpp>
@@ -22,6 +23,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <thread>
 
 namespace ggsnn {
@@ -93,6 +95,52 @@ void add_generate(CLI::App& app, Run& run) {
     });
 }
 
+// One option for each setting of each kind of network, whose tables say what it is.
+void add_setting(CLI::App& sub, TrainCommand& o, const Setting& s, const std::string& help, const char* group) {
+    Json& to = o.network;
+    CLI::Option* option = nullptr;
+    switch (s.type) {
+    case Setting::Type::whole:
+        option = sub.add_option_function<int>(s.flag(), [&to, s](const int& v) { to[s.name] = v; }, help)
+                     ->check(CLI::Range(static_cast<int>(std::max(1.0, s.least)), static_cast<int>(s.most)));
+        break;
+    case Setting::Type::number:
+        option = sub.add_option_function<double>(s.flag(), [&to, s](const double& v) { to[s.name] = v; }, help)
+                     ->check(CLI::Range(s.least, s.most));
+        break;
+    case Setting::Type::word:
+        option = sub.add_option_function<std::string>(
+                        s.flag(), [&to, s](const std::string& v) { to[s.name] = v; }, help)
+                     ->check(CLI::IsMember(s.words));
+        break;
+    case Setting::Type::flag:
+        option = sub.add_flag_callback(
+            s.flag(), [&to, s] { to[s.name] = !s.initial.get<bool>(); }, help);
+        break;
+    }
+    option->group(group);
+}
+
+void add_network(CLI::App& sub, TrainCommand& o, const char* group) {
+    std::vector<std::string> names, lines;
+    for (const Kind& kind : kinds()) {
+        names.push_back(kind.name);
+        lines.push_back(fmt::format("{}: {}", kind.name, kind.help));
+    }
+    sub.add_option("--model", o.model, fmt::format("Kind of network. {}", fmt::join(lines, "; ")))
+        ->check(CLI::IsMember(names))
+        ->capture_default_str()
+        ->group(group);
+    std::set<std::string> seen;
+    for (const Kind& kind : kinds()) {
+        for (const Setting& s : kind.settings) {
+            if (!seen.insert(s.name).second) continue;
+            const bool usual = &kind == &kinds().front();
+            add_setting(sub, o, s, usual ? s.help : fmt::format("{}: {}", kind.name, s.help), group);
+        }
+    }
+}
+
 void add_train(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("train", "Train a network on stories or graphs");
     auto o = std::make_shared<TrainCommand>();
@@ -114,38 +162,7 @@ void add_train(CLI::App& app, Run& run) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->group(data);
-    auto* network = "Network (default: a recipe for the kind of data)";
-    sub->add_option("--model", o->model,
-                    "Kind of network: gated (ggnn), the original graph neural network (gnn), or a baseline "
-                    "that reads tokens (rnn, lstm)")
-        ->check(CLI::IsMember({"ggnn", "gnn", "rnn", "lstm"}))
-        ->capture_default_str()
-        ->group(network);
-    sub->add_option("--edge-function", o->edge_function, "gnn: what a node makes of a neighbour's state")
-        ->check(CLI::IsMember({"linear", "neural"}))
-        ->group(network);
-    sub->add_option("--contraction", o->contraction, "gnn: bound of the 1-norm of the propagation's Jacobian")
-        ->check(CLI::Range(0.01, 0.99))
-        ->group(network);
-    sub->add_option("--variant", o->variant, "Equations as in the paper or as in its authors' program")
-        ->check(CLI::IsMember({"paper", "authors"}))
-        ->group(network);
-    sub->add_option(
-           "--directions", o->directions,
-           "What comes over incoming and outgoing edges: apart, 2 D numbers (the default), or added, D "
-           "numbers: less work and fewer parameters")
-        ->check(CLI::IsMember({"apart", "added"}))
-        ->group(network);
-    sub->add_option("--state", o->state, "Size D of a node's state; rnn, lstm: of state and embeddings")
-        ->check(CLI::Range(1, 4096))
-        ->group(network);
-    sub->add_option("--annotation", o->annotation,
-                    "Size of a node's annotation, at least what the data needs")
-        ->check(CLI::Range(1, 4096))
-        ->group(network);
-    sub->add_option("--steps", o->steps, "Propagation steps T")->check(CLI::Range(1, 10000))->group(network);
-    sub->add_flag("--separate", o->separate, "Sequences: separate propagation for output and annotation")
-        ->group(network);
+    add_network(*sub, *o, "Network (default: a recipe for the kind of data)");
     auto* runs = "Training (default: a recipe for the kind of data)";
     sub->add_option("--recipe", o->recipe, "rnn, lstm: the settings of the paper's authors for this task")
         ->check(CLI::IsMember(task_names()))

@@ -11,52 +11,52 @@ namespace ggsnn {
 
 namespace {
 
-ModelKind kind_named(const std::string& name) {
-    for (ModelKind kind : {ModelKind::ggnn, ModelKind::gnn, ModelKind::rnn, ModelKind::lstm})
-        if (name == name_of(kind)) return kind;
-    throw UsageError(fmt::format("--model {}; expected ggnn, gnn, rnn or lstm", name));
-}
-
 template <class T>
 void override(T& value, const std::optional<T>& given) {
     if (given) value = *given;
 }
 
+// "ggnn, gnn": the kinds of network that satisfy a condition.
+template <class Condition>
+std::string kinds_that(Condition condition) {
+    std::vector<std::string> names;
+    for (const Kind& kind : kinds())
+        if (condition(kind)) names.push_back(kind.name);
+    return fmt::format("{}", fmt::join(names, " or "));
+}
+
+const Setting* setting_named(const Kind& kind, const std::string& name) {
+    for (const Setting& s : kind.settings)
+        if (s.name == name) return &s;
+    return nullptr;
+}
+
 // Options that a kind of network gives no meaning are wrong usage, not silently ignored.
-void check_kind(const TrainCommand& c, ModelKind kind, const Schema& schema) {
-    if (kind != ModelKind::gnn && (c.edge_function || c.contraction))
-        throw UsageError("--edge-function and --contraction need --model gnn");
-    if (!is_recurrent(kind) && !c.recipe.empty()) throw UsageError("--recipe needs --model rnn or lstm");
-    if (kind == ModelKind::gnn && is_sequence(schema.answer))
-        throw UsageError("--model gnn gives single answers; this data has sequences: expected --model ggnn");
-    if (kind != ModelKind::ggnn &&
-        (c.variant || c.directions || c.steps || c.annotation || c.separate || c.low_memory))
-        throw UsageError(fmt::format(
-            "--variant, --directions, --steps, --annotation, --separate and --low-memory have no meaning "
-            "with --model {}",
-            c.model));
+void check_kind(const TrainCommand& c, const Kind& kind) {
+    for (const auto& [name, value] : c.network.items()) {
+        if (setting_named(kind, name) != nullptr) continue;
+        std::string option;
+        for (const Kind& other : kinds())
+            if (const Setting* s = setting_named(other, name)) option = s->flag();
+        const auto has = [&name = name](const Kind& other) { return setting_named(other, name) != nullptr; };
+        throw UsageError(fmt::format("{} has no meaning with --model {}; it needs --model {}", option,
+                                     kind.name, kinds_that(has)));
+    }
+    if (!kind.reads_tokens && !c.recipe.empty())
+        throw UsageError(fmt::format("--recipe needs --model {}",
+                                     kinds_that([](const Kind& k) { return k.reads_tokens; })));
+    if (c.low_memory && !kind.can("low-memory"))
+        throw UsageError(fmt::format("--low-memory has no meaning with --model {}", kind.name));
 }
 
-TrainOptions recipe_of(const TrainCommand& c, ModelKind kind, const Dataset& train) {
-    if (kind == ModelKind::ggnn) return recipe_for(train.schema, train.examples.size());
-    if (kind == ModelKind::gnn) return gnn_recipe_for(train.schema, train.examples.size());
-    return c.recipe.empty() ? recurrent_recipe(kind) : baseline_recipe(kind, c.recipe).value();
-}
-
-TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
-    const ModelKind kind = kind_named(c.model);
-    check_kind(c, kind, train.schema);
-    TrainOptions o = recipe_of(c, kind, train);
-    if (c.edge_function)
-        o.edge_function = *c.edge_function == "linear" ? EdgeFunction::linear : EdgeFunction::neural;
-    override(o.contraction, c.contraction);
-    if (c.variant) o.variant = *c.variant == "paper" ? Variant::paper : Variant::authors;
-    if (c.directions) o.directions = *c.directions == "added" ? Directions::added : Directions::apart;
+TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset& train) {
+    check_kind(c, kind);
+    TrainOptions o = c.recipe.empty() ? recipe_for(train.schema, train.examples.size(), kind.name)
+                                      : baseline_recipe(kind.name, c.recipe).value();
+    // Annotations of a recipe go with its state.
+    if (c.network.contains("state")) o.network.erase("annotation");
+    o.network.update(c.network);
     if (c.schedule) o.cosine = *c.schedule == "cosine";
-    override(o.state, c.state);
-    if (c.state && !c.annotation) o.annotation = 0;
-    override(o.annotation, c.annotation);
-    override(o.steps, c.steps);
     override(o.batch, c.batch);
     override(o.restarts, c.restarts);
     override(o.ensemble, c.ensemble);
@@ -71,16 +71,8 @@ TrainOptions options_for(const TrainCommand& c, const Dataset& train) {
     o.balance = c.balance;
     o.keep_best = o.keep_best || c.keep_best;
     o.stop_at_zero = o.stop_at_zero || c.stop_at_zero;
-    if (c.separate) o.shared_propagation = false;
     if (c.low_memory) o.keep = Keep::states;
     o.seed = c.seed;
-    const int needed = train.schema.annotation();
-    if (o.annotation > 0 && o.annotation < needed)
-        throw UsageError(
-            fmt::format("--annotation {} is too small: the data needs {}", o.annotation, needed));
-    if (kind == ModelKind::ggnn && o.state < std::max(o.annotation, needed))
-        throw UsageError(fmt::format("--state {} is too small: annotations take {}", o.state,
-                                     std::max(o.annotation, needed)));
     if (o.balance && train.schema.answer != AnswerKind::klass)
         throw UsageError("--balance needs graphs that are classified: one class an answer");
     return o;
@@ -102,19 +94,6 @@ void check_same(Ranks& ranks, const std::string& mine, const std::string& input)
     if (ranks.any(mine != other)) fail("{}: holds other data for some ranks than for others", input);
 }
 
-std::string summary(const Model& model) {
-    const Json& options = model.training["options"];
-    if (is_recurrent(model.shape.kind))
-        return fmt::format("{}, D = {}, {} tokens, {} parameters", name_of(model.shape.kind),
-                           model.shape.state, model.shape.tokens, model.parameter_count());
-    if (model.shape.kind == ModelKind::gnn)
-        return fmt::format("D = {}, {} node labels, {} label triples, {} parameters", model.shape.state,
-                           model.shape.labels.count(), model.shape.labels.triples.size(),
-                           model.parameter_count());
-    return fmt::format("D = {}, {} steps, {} parameters", options["state"].get<int>(),
-                       options["steps"].get<int>(), model.parameter_count());
-}
-
 } // namespace
 
 int run_train(const TrainCommand& command) {
@@ -124,15 +103,10 @@ int run_train(const TrainCommand& command) {
     if (ranks.first()) check_output(command.output);
     if (!command.valid.empty() && command.valid_count >= 0)
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
-    Split split =
-        read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets,
-                    is_recurrent(kind_named(command.model)) ? Form::tokens : Form::graphs});
-    const TrainOptions options = options_for(command, split.train);
-    const Scales scales = find_scales(split.train);
-    for (Dataset* data : {&split.train, &split.valid}) {
-        if (!scales.feature_scale.empty()) scale_features(*data, scales.feature_scale);
-        if (!scales.value_mean.empty()) standardise_values(*data, scales);
-    }
+    const Kind& kind = kind_named(command.model);
+    const Split split = read_split({command.input, command.valid, command.train_count, command.valid_count,
+                                    command.targets, kind.reads_tokens ? Form::tokens : Form::graphs});
+    const TrainOptions options = options_for(command, kind, split.train);
     const Schema& schema = split.train.schema;
     progress.line(fmt::format(
         "{}: {} graphs and {} questions to train on, {} and {} to validate; {} edge types, answers: {}",
@@ -148,14 +122,12 @@ int run_train(const TrainCommand& command) {
     check_same(ranks, hooks.fingerprint, command.input);
     ThreadPool pool(command.threads > 0 ? command.threads : ranks.threads());
     Model model = train(split.train, split.valid, options, pool, hooks);
-    model.feature_scale = scales.feature_scale;
-    model.value_mean = scales.value_mean;
-    model.value_scale = scales.value_scale;
     model.training["targets"] = command.targets;
     if (!ranks.first()) return 0;
     save_model(model, command.output);
     ::unlink(hooks.checkpoint.c_str());
-    progress.line(fmt::format("{}: {}, {:.1f} s", command.output, summary(model), progress.seconds()));
+    progress.line(fmt::format("{}: {}, {} parameters, {:.1f} s", command.output,
+                              model.network->describe().summary, model.parameter_count(), progress.seconds()));
     return 0;
 }
 

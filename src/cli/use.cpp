@@ -2,6 +2,7 @@
 // grow with the file.
 #include "ggsnn/base/json.hpp"
 #include "ggsnn/cli/commands.hpp"
+#include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/tasks/build.hpp"
 
 #include <algorithm>
@@ -27,17 +28,14 @@ std::vector<int> trained_targets(const Model& model) {
 
 // Options that this model gives no meaning are wrong usage, not silently ignored.
 void check_options(const UseCommand& command, const Model& model) {
-    const char* kind = name_of(model.shape.kind);
-    if (command.steps > 0 && model.shape.kind != ModelKind::ggnn)
-        throw UsageError(fmt::format("--steps has no meaning with a model of kind {}: {}", kind,
-                                     is_recurrent(model.shape.kind) ? "it reads tokens"
-                                                                    : "it propagates until states settle"));
+    const Kind& kind = model.network->kind();
     if (command.beam > 0 && !is_sequence(model.schema.answer))
         throw UsageError(
             fmt::format("--beam is for sequences; this model answers with {}", name_of(model.schema.answer)));
-    if (command.beam > 0 && model.shape.kind != ModelKind::ggnn)
-        throw UsageError(fmt::format(
-            "--beam has no meaning with a model of kind {}: it answers greedily, as in the paper", kind));
+    for (const auto& [option, given] : {std::pair("steps", command.steps > 0), {"beam", command.beam > 0}})
+        if (given && !kind.can(option))
+            throw UsageError(fmt::format("--{} has no meaning with a model of kind {}: {}", option, kind.name,
+                                         kind.instead));
 }
 
 // Reads the wanted records piece by piece; body(data, examples, predictions) for each piece.
@@ -59,7 +57,6 @@ void for_pieces(const UseCommand& command, const Model& model, bool need_answers
     const auto flush = [&] {
         Dataset& data = builder.data();
         if (data.examples.empty()) return;
-        if (!model.feature_scale.empty()) scale_features(data, model.feature_scale);
         examples.clear();
         for (const Example& e : data.examples) examples.push_back(&e);
         predictor.predict(data, examples, predictions);
@@ -123,7 +120,7 @@ OrderedJson prediction_json(const Schema& schema, const GraphRecord& graph, cons
     for (int a : e.arguments)
         out["arguments"].push_back(graph.names.empty() ? OrderedJson(a) : OrderedJson(node_name(graph, a)));
     if (is_regression(schema.answer)) {
-        out["answer"] = schema.answer == AnswerKind::values ? OrderedJson(p.lists[0]) : OrderedJson(p.lists);
+        out["answer"] = is_each_node(schema.answer) ? OrderedJson(p.lists) : OrderedJson(p.lists[0]);
         return out;
     }
     const auto ranked = [&](const std::vector<double>& list) {
@@ -132,7 +129,7 @@ OrderedJson prediction_json(const Schema& schema, const GraphRecord& graph, cons
             entries.push_back({label_value(schema, graph, label), list[label]});
         return entries;
     };
-    if (schema.answer == AnswerKind::node || schema.answer == AnswerKind::klass) {
+    if (!is_sequence(schema.answer) && !is_each_node(schema.answer)) {
         out["answer"] = label_value(schema, graph, p.labels[0]);
         out["probability"] = p.lists[0][p.labels[0]];
         out["ranking"] = ranked(p.lists[0]);
@@ -165,7 +162,7 @@ std::string prediction_text(const Schema& schema, const GraphRecord& graph, cons
     std::vector<std::string> names;
     for (int label : p.labels) names.push_back(label_name(schema, graph, label));
     text += fmt::format("{}", fmt::join(names, ","));
-    if (schema.answer == AnswerKind::node_classes) {
+    if (is_each_node(schema.answer)) {
         for (std::size_t i = 0; i < p.labels.size(); ++i)
             text += fmt::format("{}{:.4f}", i > 0 ? "," : "\t", p.lists[i][p.labels[i]]);
         return text;

@@ -1,6 +1,8 @@
 #include "ggsnn/experiments/contraction.hpp"
 
-#include "ggsnn/nn/gnn/gnn.hpp"
+#include "ggsnn/nn/ggnn/kind.hpp"
+#include "ggsnn/nn/ggnn/network.hpp"
+#include "ggsnn/nn/gnn/kind.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
 
 #include <algorithm>
@@ -38,31 +40,28 @@ Dataset copy_task(int n) {
     return data;
 }
 
-NetworkShape shape_of(const Dataset& data, int state, int n) {
-    NetworkShape shape;
-    shape.answer = answer_of(data.schema.answer);
-    shape.state = state;
-    shape.annotation = data.schema.annotation();
-    shape.edge_types = data.schema.edge_types.size();
-    shape.outputs = data.schema.outputs();
-    shape.steps = n + 4;
-    return shape;
+// Random networks and trained ones are of the same shape, which the settings of the kind describe.
+Json gated_settings(const ContractionOptions& options) {
+    return {{"state", options.state}, {"steps", options.distance + 4}};
 }
 
-NetworkShape gnn_shape_of(const Dataset& data, int state, int n, EdgeFunction f, double mu) {
-    NetworkShape shape = shape_of(data, state, n);
-    shape.kind = ModelKind::gnn;
-    shape.edge_function = f;
-    shape.contraction = mu;
-    shape.labels = find_labels(data, false);
-    return shape;
+Json gnn_settings(const ContractionOptions& options, EdgeFunction f, double mu) {
+    return {{"state", options.state}, {"edge_function", name_of(f)}, {"contraction", mu}};
+}
+
+std::unique_ptr<Architecture> network_of(const Dataset& data, const std::string& kind_name, const Json& settings) {
+    const Kind& kind = kind_named(kind_name);
+    return kind.build(data, data.schema, kind, checked_settings(kind.settings, settings, kind_name));
 }
 
 // A contraction network on the first, longest path of the data.
 class GnnProbe {
   public:
-    GnnProbe(const Dataset& data, const NetworkShape& shape)
-        : network_(shape), batches_(network_.shape(), data.schema), prepared_(network_.prepared_size(), 0.0) {
+    GnnProbe(const Dataset& data, const Schema& schema, const GnnShape& shape)
+        : schema_(schema),
+          network_(shape),
+          batches_(network_.shape(), schema_),
+          prepared_(network_.prepared_size(), 0.0) {
         batches_.load(data, {&data.examples[0]}, false);
     }
 
@@ -100,6 +99,7 @@ class GnnProbe {
     }
 
   private:
+    Schema schema_;
     Gnn<double> network_;
     GnnBatches<double> batches_;
     std::vector<double> prepared_;
@@ -107,7 +107,7 @@ class GnnProbe {
 };
 
 // The gated network's |dh_t / dx_s| on the same path, by distance.
-std::vector<double> gated_influence(const Dataset& data, const NetworkShape& shape,
+std::vector<double> gated_influence(const Dataset& data, const Schema& schema, const GatedShape& shape,
                                     const std::vector<double>& parameters) {
     const Network<double> network(shape); // its propagation model comes first in the layout
     ParameterLayout layout;
@@ -117,7 +117,7 @@ std::vector<double> gated_influence(const Dataset& data, const NetworkShape& sha
     std::vector<double> prepared(propagation.prepared_size(), 0);
     propagation.prepare(parameters.data(), true, prepared.data());
     Chunk<double> chunk;
-    const Assembler<double> assembler(data.schema, shape);
+    const Assembler<double> assembler(schema, shape.annotation);
     assembler.begin(chunk);
     assembler.append(chunk, data, data.examples[0], false);
     std::vector<Lane<double>> lanes(1);
@@ -193,7 +193,8 @@ class Case {
     }
 
     std::vector<InfluencePoint> random_gnn(EdgeFunction f) {
-        GnnProbe probe(data_, gnn_shape_of(data_, options_.state, options_.distance, f, what_.mu));
+        const auto network = network_of(data_, "gnn", gnn_settings(options_, f, what_.mu));
+        GnnProbe probe(data_, data_.schema, gnn_shape(*network));
         return points(what_.mu, largest(probe.network().layout(), [&](std::vector<double>& parameters) {
                           if (f == EdgeFunction::neural) bring_to(probe, parameters, what_.mu);
                           probe.settle(parameters);
@@ -202,19 +203,16 @@ class Case {
     }
 
     std::vector<InfluencePoint> random_ggnn() {
-        const NetworkShape shape = shape_of(data_, options_.state, options_.distance);
-        const Network<double> network(shape);
-        return points(0, largest(network.layout(),
-                                 [&](std::vector<double>& p) { return gated_influence(data_, shape, p); }));
+        const auto network = network_of(data_, "ggnn", gated_settings(options_));
+        return points(0, largest(network->layout(), [&](std::vector<double>& p) {
+                          return gated_influence(data_, data_.schema, gated_shape(*network), p);
+                      }));
     }
 
-    Model trained(const NetworkShape& shape) {
+    Model trained(const std::string& kind, const Json& settings) {
         TrainOptions o;
-        o.kind = shape.kind;
-        o.edge_function = shape.edge_function;
-        o.contraction = shape.contraction;
-        o.state = shape.state;
-        o.steps = shape.steps;
+        o.kind = kind;
+        o.network = settings;
         o.learning_rate = 0.01;
         o.updates = options_.updates;
         o.batch = 12;
@@ -225,17 +223,18 @@ class Case {
     }
 
     std::vector<InfluencePoint> trained_gnn(EdgeFunction f) {
-        const Model model = trained(gnn_shape_of(data_, options_.state, options_.distance, f, what_.mu));
-        GnnProbe probe(data_, model.shape);
+        const Model model = trained("gnn", gnn_settings(options_, f, what_.mu));
+        GnnProbe probe(data_, model.schema, gnn_shape(*model.network));
         const auto& member = model.networks[0][0];
         const double norm = probe.settle({member.begin(), member.end()});
         return points(f == EdgeFunction::linear ? what_.mu : norm, probe.influence());
     }
 
     std::vector<InfluencePoint> trained_ggnn() {
-        const Model model = trained(shape_of(data_, options_.state, options_.distance));
+        const Model model = trained("ggnn", gated_settings(options_));
         const auto& member = model.networks[0][0];
-        return points(0, gated_influence(data_, model.shape, {member.begin(), member.end()}));
+        return points(0, gated_influence(data_, model.schema, gated_shape(*model.network),
+                                         {member.begin(), member.end()}));
     }
 
     const ContractionOptions& options_;

@@ -1,6 +1,7 @@
 #include "ggsnn/experiments/sizes.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "ggsnn/tasks/generate.hpp"
 #include "ggsnn/tasks/recipe.hpp"
@@ -54,7 +55,7 @@ double accuracy(const Model& model, const std::string& path, int steps) {
 }
 
 int best_steps(const Model& model, const std::string& path) {
-    int best = model.shape.steps;
+    int best = gated_shape(*model.network).steps;
     double most = accuracy(model, path, best);
     for (int steps : step_choices) {
         const double found = accuracy(model, path, steps);
@@ -68,9 +69,9 @@ int best_steps(const Model& model, const std::string& path) {
 
 TrainOptions observed_options(std::uint64_t seed) {
     TrainOptions options = recipe_for_task("eulerian-circuit");
-    options.annotation = 0;
+    options.network["annotation"] = 0;
     // A step of the circuit is a matter of neighbours; more propagation steps learn its size, too.
-    options.steps = 1;
+    options.network["steps"] = 1;
     options.seed = seed;
     return options;
 }
@@ -100,8 +101,7 @@ Job observed_job(const ExperimentOptions& options, int fold) {
         ThreadPool one(1);
         TrainHooks hooks;
         hooks.ranks = ranks;
-        Model model = train(split.train, split.valid, train_options, one, hooks);
-        model.feature_scale.assign(split.train.schema.features, 1.0);
+        const Model model = train(split.train, split.valid, train_options, one, hooks);
         return JobOutput{Json::object(), {{path, encode_model(model)}}};
     };
     return job;

@@ -22,8 +22,9 @@ std::string file_stem(const std::string& task) {
     return task.starts_with("babi") ? task.substr(4) : task;
 }
 
-ModelKind kind_of(const Unit& unit) {
-    return unit.model == "rnn" ? ModelKind::rnn : unit.model == "lstm" ? ModelKind::lstm : ModelKind::ggnn;
+// GGS-NNs are the gated networks that answer with sequences.
+const Kind& kind_of(const Unit& unit) {
+    return kind_named(unit.model == "ggsnn" ? "ggnn" : unit.model);
 }
 
 std::string answer_text(const Schema& schema, const GraphRecord& graph, const std::vector<int>& labels) {
@@ -87,9 +88,9 @@ UnitResult unit_result(const Json& j, int fold) {
 }
 
 TrainOptions unit_options(const Unit& unit, std::uint64_t seed) {
-    const ModelKind kind = kind_of(unit);
+    const Kind& kind = kind_of(unit);
     TrainOptions options =
-        is_recurrent(kind) ? baseline_recipe(kind, unit.task).value() : recipe_for_task(unit.task);
+        kind.reads_tokens ? baseline_recipe(kind.name, unit.task).value() : recipe_for_task(unit.task);
     options.seed = seed;
     return options;
 }
@@ -124,7 +125,7 @@ Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t 
                                     unit.train,
                                     valid_stories,
                                     {},
-                                    is_recurrent(kind_of(unit)) ? Form::tokens : Form::graphs});
+                                    kind_of(unit).reads_tokens ? Form::tokens : Form::graphs});
     ThreadPool one(1);
     TrainHooks hooks;
     hooks.ranks = ranks;

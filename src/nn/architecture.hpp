@@ -1,65 +1,48 @@
-// What the trainer and the predictor ask of a kind of network, so that gated graph networks, the original
-// graph neural networks and the recurrent baselines are trained, selected, saved and asked alike.
+// What the trainer and the predictor ask of a network, so that gated graph networks, the original graph neural
+// networks and the recurrent baselines are trained, selected, saved and asked alike. Kinds of network are listed
+// in kinds.hpp.
 #pragma once
 
-#include "ggsnn/nn/beam.hpp"
-#include "ggsnn/nn/dataset.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/nn/keep.hpp"
+#include "ggsnn/nn/parameters.hpp"
+#include "ggsnn/nn/prediction.hpp"
+#include "ggsnn/nn/train/passes.hpp"
 
 #include <memory>
 
 namespace ggsnn {
 
-struct Prediction {
-    // One list per thing predicted. Node or class: one list of probabilities over nodes or classes.
-    // Sequences: one list per output, the last of them won by 'end' (the last entry) unless `capped`. Classes
-    // per node: one list per node. Regression: one list of numbers, or one per node, as the network gives
-    // them.
-    std::vector<std::vector<double>> lists;
-    // The most probable entry of each list, the first of equals; for sequences without 'end'.
-    std::vector<int> labels;
-    bool capped = false;               // a sequence that did not end within the limit
-    std::vector<Hypothesis> sequences; // beam search: the best sequences, `labels` being the first of them
+struct Kind;
+
+// A network for people.
+struct Description {
+    std::string kind;    // what it is
+    std::string sizes;   // and how large
+    std::string summary; // both, short
+    OrderedJson facts;   // for programs
 };
 
-struct PredictOptions {
-    int steps = 0; // propagation steps; 0: as trained
-    int beam = 0;  // sequences: width of a beam search; 0: greedy
-    int most = 0;  // longest sequence; 0: several times the longest in training, and every node once
-};
-
-// Losses and gradients of minibatches: one for each thread that trains, with its own memory.
-class Learner {
-  public:
-    virtual ~Learner() = default;
-    // Takes the examples in; data must outlive their use. With targets, the loss is an average over all their
-    // targets.
-    virtual void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) = 0;
-    // Loss and counts of what is loaded; the second form also sets gradient (layout().size() numbers).
-    virtual Outcome evaluate(const float* parameters) = 0;
-    virtual Outcome evaluate(const float* parameters, float* gradient) = 0;
-};
-
-// A kind of network with its sizes; immutable, shared by threads. Results never depend on how many.
+// A network with its sizes; immutable, shared by threads. Results never depend on how many. It has a schema of
+// its own.
 class Architecture {
   public:
     virtual ~Architecture() = default;
+    virtual const Kind& kind() const = 0;
     virtual const ParameterLayout& layout() const = 0;
-    // pool may be null: one thread. It must outlive the learner, as must the architecture.
-    virtual std::unique_ptr<Learner> learner(ThreadPool* pool, Keep keep) const = 0;
+    // As in a model file; Kind::read reverses it.
+    virtual Json to_json() const = 0;
+    virtual Description describe() const = 0;
+    // For training: passes over minibatches for this many workers. The architecture must outlive them.
+    virtual std::unique_ptr<Passes<float>> passes(int workers, Keep keep) const = 0;
     // Whether a minibatch with this many rows (nodes, tokens) is worth several threads.
     virtual bool is_large(double rows) const = 0;
-    // Answers of an ensemble: probabilities are averaged over members. longest: of the training sequences.
+    // Answers of an ensemble: probabilities are averaged over members, numbers are as the network gives them.
+    // longest: of the training sequences. pool may be null: one thread.
     virtual void answer(const Dataset& data, const std::vector<const Example*>& examples,
                         const std::vector<std::vector<float>>& members, int longest,
                         const PredictOptions& options, ThreadPool* pool,
                         std::vector<Prediction*>& out) const = 0;
 };
-
-// Networks a model has: one for each question type, as in the paper; recurrent ones read the question's type
-// as a token, and one answers all.
-int network_count(const NetworkShape& shape, const Schema& schema);
-
-// The schema must outlive the architecture.
-std::unique_ptr<Architecture> make_architecture(const NetworkShape& shape, const Schema& schema);
 
 } // namespace ggsnn

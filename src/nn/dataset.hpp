@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ggsnn/base/error.hpp"
+#include "ggsnn/nn/answer.hpp"
 #include "ggsnn/nn/graph.hpp"
-#include "ggsnn/nn/ggnn/network.hpp"
 
 #include <map>
 #include <string>
@@ -32,23 +32,6 @@ class Vocabulary {
     std::map<std::string, int> ids_;
 };
 
-// What kind of answers a data set has.
-enum class AnswerKind { node, klass, values, node_classes, node_values, node_sequence, class_sequence };
-
-const char* name_of(AnswerKind kind); // as in the JSON-lines format and in messages
-AnswerKind answer_kind_named(const std::string& name);
-constexpr bool is_sequence(AnswerKind kind) {
-    return kind == AnswerKind::node_sequence || kind == AnswerKind::class_sequence;
-}
-constexpr bool is_regression(AnswerKind kind) {
-    return kind == AnswerKind::values || kind == AnswerKind::node_values;
-}
-constexpr bool has_classes(AnswerKind kind) {
-    return kind == AnswerKind::klass || kind == AnswerKind::node_classes ||
-           kind == AnswerKind::class_sequence;
-}
-Answer answer_of(AnswerKind kind);
-
 struct GraphRecord {
     Graph graph;
     std::vector<float> features;    // nodes x feature width
@@ -69,6 +52,26 @@ struct Example {
     Place place;
 };
 
+// How the numbers of a data set become those that networks see. Training finds them, and a model carries them:
+// features and answers are always given and told in the user's own units.
+struct Scales {
+    std::vector<double> feature;           // node features are multiplied by these; empty: by 1
+    std::vector<double> value_mean, value; // regression: answer = output * value + value_mean; empty: as it is
+
+    float scaled(float number, std::size_t column) const {
+        return feature.empty() ? number : static_cast<float>(number * feature[column]);
+    }
+    // Number i of an answer, which may have several rows.
+    float standardised(float answer, std::size_t i) const {
+        if (value.empty()) return answer;
+        const std::size_t j = i % value.size();
+        return static_cast<float>((answer - value_mean[j]) / value[j]);
+    }
+    double unscaled(double output, std::size_t column) const {
+        return value.empty() ? output : output * value[column] + value_mean[column];
+    }
+};
+
 // What the numbers of a data set mean. A model carries the schema it was trained with, and data it is used
 // on is read against it.
 struct Schema {
@@ -80,6 +83,7 @@ struct Schema {
     int arguments = 0;     // most arguments of a question
     int values = 0;        // regression: numbers per answer
     bool observed = false; // sequences: annotations between steps are given in training
+    Scales scales;         // of a model: found in training
 
     // Annotation bits a network needs: features, a bit per argument, and for sequences of nodes a flag that
     // marks the extra node that stands for 'end'.
@@ -96,28 +100,8 @@ struct Dataset {
     std::vector<Example> examples;
 };
 
-// Puts examples into a chunk, for a network with this shape. With targets false only annotations are set
-// (answers may be absent). Large graphs are not copied (Chunk::append): data must outlive the chunk's use.
-template <class T>
-class Assembler {
-  public:
-    Assembler(const Schema& schema, const NetworkShape& shape) : schema_(&schema), shape_(shape) {}
-
-    void begin(Chunk<T>& chunk) const { chunk.reset(shape_.edge_types, shape_.annotation); }
-    void append(Chunk<T>& chunk, const Dataset& data, const Example& example, bool targets) const;
-    // Sets labels of sequences, which need the chunk's longest; call once after the last append.
-    void finish(Chunk<T>& chunk, const Dataset& data, const std::vector<const Example*>& examples) const;
-    // Weighted targets in an example: what the loss of a minibatch is divided by.
-    long target_count(const Example& example) const;
-    // Rows the example takes in a chunk.
-    int rows(const Dataset& data, const Example& example) const;
-
-  private:
-    void set_observed(Chunk<T>& chunk, const Dataset& data,
-                      const std::vector<const Example*>& examples) const;
-
-    const Schema* schema_;
-    NetworkShape shape_;
-};
+// Scales for training: features to at most 1 in size, values to mean 0 and deviation 1. Throws Error where a
+// value is missing in every answer.
+Scales find_scales(const Dataset& train);
 
 } // namespace ggsnn

@@ -1,10 +1,11 @@
-// A trained model: what its numbers mean (schema), the shape of its networks, and their parameters; one
-// network for each question type, as in the paper (network_count in architecture.hpp), each possibly an
+// A trained model: what its numbers mean (schema), what its networks are, and their parameters; one
+// network for each question type, as in the paper (network_count in kinds.hpp), each possibly an
 // ensemble of restarts whose probabilities are averaged. A model is one safetensors file whose metadata holds
 // everything else.
 #pragma once
 
 #include "ggsnn/base/json.hpp"
+#include "ggsnn/nn/architecture.hpp"
 #include "ggsnn/nn/dataset.hpp"
 #include "ggsnn/nn/safetensors.hpp"
 
@@ -12,10 +13,8 @@ namespace ggsnn {
 
 struct Model {
     Schema schema;
-    NetworkShape shape;
+    std::shared_ptr<const Architecture> network; // what each of the networks is; shared by copies
     int longest = 0;                             // sequences: the longest answer in training
-    std::vector<double> feature_scale;           // node features are multiplied by these
-    std::vector<double> value_mean, value_scale; // regression: answer = output * scale + mean
     std::vector<std::vector<std::vector<float>>>
         networks;  // question type (recurrent: one for all), member, flat parameters
     Json training; // how it was trained, for people

@@ -1,21 +1,20 @@
 #include "ggsnn/nn/predict.hpp"
 
+#include "ggsnn/nn/kinds.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace ggsnn {
 
 Predictor::Predictor(const Model& model, ThreadPool* pool, const PredictOptions& options)
-    : model_(model),
-      pool_(pool),
-      options_(options),
-      architecture_(make_architecture(model.shape, model.schema)) {}
+    : model_(model), pool_(pool), options_(options) {}
 
 void Predictor::predict(const Dataset& data, const std::vector<const Example*>& examples,
                         std::vector<Prediction>& out) const {
     out.assign(examples.size(), {});
     // One network per question type, or one for all: examples of a network together, in order.
-    const bool all = is_recurrent(model_.shape.kind);
+    const bool all = model_.network->kind().reads_tokens;
     std::map<int, std::pair<std::vector<const Example*>, std::vector<Prediction*>>> by_question;
     for (std::size_t i = 0; i < examples.size(); ++i) {
         auto& [members, places] = by_question[all ? 0 : examples[i]->question];
@@ -23,13 +22,13 @@ void Predictor::predict(const Dataset& data, const std::vector<const Example*>& 
         places.push_back(&out[i]);
     }
     for (auto& [question, group] : by_question)
-        architecture_->answer(data, group.first, model_.networks[question], model_.longest, options_, pool_,
-                              group.second);
+        model_.network->answer(data, group.first, model_.networks[question], model_.longest, options_, pool_,
+                               group.second);
     if (!is_regression(model_.schema.answer)) return;
     for (Prediction& p : out)
         for (auto& list : p.lists)
             for (std::size_t j = 0; j < list.size(); ++j)
-                list[j] = list[j] * model_.value_scale[j] + model_.value_mean[j];
+                list[j] = model_.schema.scales.unscaled(list[j], j);
 }
 
 void Evaluation::add(const Schema& schema, const Example& example, const Prediction& prediction) {

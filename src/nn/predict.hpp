@@ -2,8 +2,8 @@
 // the members of an ensemble.
 #pragma once
 
-#include "ggsnn/nn/architecture.hpp"
 #include "ggsnn/nn/model.hpp"
+#include "ggsnn/nn/prediction.hpp"
 
 #include <memory>
 
@@ -14,7 +14,8 @@ class Predictor {
     // The model must outlive it; so must pool, which may be null.
     Predictor(const Model& model, ThreadPool* pool, const PredictOptions& options = {});
 
-    // REQUIRES data read against the model's schema.
+    // REQUIRES data with the model's schema. Features are given and numbers told in the units of the training
+    // data.
     void predict(const Dataset& data, const std::vector<const Example*>& examples,
                  std::vector<Prediction>& out) const;
 
@@ -22,7 +23,6 @@ class Predictor {
     const Model& model_;
     ThreadPool* pool_;
     PredictOptions options_;
-    std::unique_ptr<Architecture> architecture_;
 };
 
 // What a model got right, counted from predictions.

@@ -1,6 +1,7 @@
 #include "ggsnn/shapes/shape_model.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/nn/kinds.hpp"
 
 namespace ggsnn::shapes {
 
@@ -14,7 +15,7 @@ bool fits(const Model& model, const Schema& expected) {
     return s.answer == expected.answer && s.edge_types.names() == expected.edge_types.names() &&
            s.question_types.names() == expected.question_types.names() &&
            s.classes.names() == expected.classes.names() && s.features == 0 &&
-           s.arguments == expected.arguments && model.shape.kind == ModelKind::ggnn;
+           s.arguments == expected.arguments && model.network->kind().name == "ggnn";
 }
 
 } // namespace

@@ -126,13 +126,13 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
     Schema& schema = data_.schema;
     const bool sequence = is_sequence(schema.answer);
     const AnswerKind kind = schema.answer;
-    const bool fits = answer.ambiguous ? !is_regression(kind) && kind != AnswerKind::node_classes &&
+    const bool fits = answer.ambiguous ? !is_regression(kind) && !is_each_node(kind) &&
                                              (sequence || answer.words.size() == 1)
                                        : answer.kind == kind;
     if (!fits)
         fail_at(example.place, "the answer is {}; expected the kind {}", kind_text(answer), name_of(kind));
     if (is_regression(kind)) {
-        const int rows = kind == AnswerKind::values ? 1 : graph.graph.nodes();
+        const int rows = is_each_node(kind) ? graph.graph.nodes() : 1;
         const int width = rows > 0 ? static_cast<int>(answer.values.size()) / rows : 0;
         if (learning_ && schema.values == 0) schema.values = width;
         if (width != schema.values || static_cast<int>(answer.values.size()) != rows * schema.values)
@@ -162,14 +162,14 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
         }
         for (int node : answer.nodes) example.labels.push_back(node);
     }
-    if (kind == AnswerKind::node_classes && static_cast<int>(example.labels.size()) != graph.graph.nodes())
+    if (is_each_node(kind) && static_cast<int>(example.labels.size()) != graph.graph.nodes())
         fail_at(example.place, "the answer has {} classes; expected one for each of the {} nodes",
                 example.labels.size(), graph.graph.nodes());
 }
 
 // Answers of recurrent networks are words; a node stands for its name.
 RawAnswer DatasetBuilder::as_words(const RawAnswer& answer, const Record& record, const Place& place) const {
-    if (is_regression(answer.kind) || answer.kind == AnswerKind::node_classes)
+    if (is_regression(answer.kind) || is_each_node(answer.kind))
         fail_at(
             place,
             "the answer is of kind {}; recurrent networks answer with nodes, classes or sequences of them",
@@ -208,7 +208,7 @@ void DatasetBuilder::finish() {
         Example& example = data_.examples[p.example];
         resolve(p.answer, data_.graphs[example.graph], example);
     }
-    if (data_.schema.answer == AnswerKind::node_classes && data_.schema.classes.size() == 0)
+    if (has_classes(data_.schema.answer) && data_.schema.classes.size() == 0)
         fail_at(data_.examples.front().place,
                 "no class anywhere: every label is missing; expected at least one");
     pending_.clear();
@@ -229,47 +229,6 @@ void DatasetBuilder::check_observed() const {
                     "annotations hold {} numbers; expected {}: a matrix of {} x {} for each of {} outputs",
                     e.annotations.size(), e.labels.size() * nodes * width, nodes, width, e.labels.size());
     }
-}
-
-Scales find_scales(const Dataset& train) {
-    Scales scales;
-    const std::size_t width = train.schema.features, values = train.schema.values;
-    std::vector<double> largest(width, 0), sum(values, 0), squares(values, 0), count(values, 0);
-    for (const GraphRecord& g : train.graphs)
-        for (std::size_t i = 0; i < g.features.size(); ++i)
-            largest[i % width] = std::max<double>(largest[i % width], std::abs(g.features[i]));
-    for (double m : largest) scales.feature_scale.push_back(m > 1 ? 1 / m : 1);
-    for (const Example& e : train.examples) {
-        for (std::size_t i = 0; i < e.values.size(); ++i) {
-            if (std::isnan(e.values[i])) continue;
-            sum[i % values] += e.values[i];
-            squares[i % values] += double(e.values[i]) * e.values[i];
-            ++count[i % values];
-        }
-    }
-    for (std::size_t i = 0; i < values; ++i) {
-        if (count[i] == 0)
-            fail_at(train.examples.front().place, "number {} is missing in every training answer", i);
-        const double n = count[i], mean = sum[i] / n;
-        const double deviation = std::sqrt(std::max(0.0, squares[i] / n - mean * mean));
-        scales.value_mean.push_back(mean);
-        scales.value_scale.push_back(deviation > 1e-12 ? deviation : 1);
-    }
-    return scales;
-}
-
-void scale_features(Dataset& data, const std::vector<double>& scale) {
-    for (GraphRecord& g : data.graphs)
-        for (std::size_t i = 0; i < g.features.size(); ++i)
-            g.features[i] = static_cast<float>(g.features[i] * scale[i % scale.size()]);
-}
-
-void standardise_values(Dataset& data, const Scales& scales) {
-    const std::size_t n = scales.value_mean.size();
-    for (Example& e : data.examples)
-        for (std::size_t i = 0; i < e.values.size(); ++i)
-            e.values[i] =
-                static_cast<float>((e.values[i] - scales.value_mean[i % n]) / scales.value_scale[i % n]);
 }
 
 Dataset slice(const Dataset& data, std::size_t first, std::size_t count) {

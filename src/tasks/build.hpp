@@ -44,15 +44,6 @@ class DatasetBuilder {
     std::vector<Pending> pending_;
 };
 
-// Divides node features by the largest magnitude of their column, and standardises regression targets, by
-// what `train` holds; the scales become the model's. Applied to every set the model sees.
-struct Scales {
-    std::vector<double> feature_scale, value_mean, value_scale;
-};
-Scales find_scales(const Dataset& train);
-void scale_features(Dataset& data, const std::vector<double>& feature_scale);
-void standardise_values(Dataset& data, const Scales& scales);
-
 // Splits off the records [first, first + count) of a data set that was built from one record a graph.
 Dataset slice(const Dataset& data, std::size_t first, std::size_t count);
 

@@ -12,7 +12,7 @@
 // ends in a one instead.)
 #pragma once
 
-#include "ggsnn/nn/graph.hpp"
+#include "ggsnn/nn/chunk.hpp"
 #include "ggsnn/nn/ggnn/offsets.hpp"
 
 namespace ggsnn {

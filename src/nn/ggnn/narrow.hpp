@@ -10,7 +10,7 @@
 // one and are heard by no one; their gradients are zero.
 #pragma once
 
-#include "ggsnn/nn/graph.hpp"
+#include "ggsnn/nn/chunk.hpp"
 #include "ggsnn/nn/ggnn/offsets.hpp"
 
 namespace ggsnn {

@@ -13,27 +13,34 @@ typename Workspace<T>::OutputStep& Workspace<T>::step(int k) {
 }
 
 template <class T>
-Network<T>::Network(const NetworkShape& shape) : shape_(shape) {
+Network<T>::Network(const GatedShape& shape) : shape_(shape), head_(&head_of(shape.answer)) {
     propagation_.emplace(shape.propagation(), layout_, "propagation.");
-    OutputShape output{shape.state, shape.annotation, shape.outputs, shape.variant};
-    output.gated = shape.answer == Answer::node && shape.variant == Variant::authors;
-    output.squashed = !is_regression(shape.answer);
+    const bool authors = shape.variant == Variant::authors;
+    const Head::Traits& answer = head_->traits;
+    const bool selects = answer.node_rows && !answer.each_node; // one node of the graph
+    const OutputShape output{.state = shape.state,
+                             .annotation = shape.annotation,
+                             .outputs = shape.outputs,
+                             .gated = selects && authors,
+                             .hidden = authors,
+                             .squashed = !answer.numbers};
     prepared_size_ = propagation_->prepared_size();
     at_output_ = prepared_size_;
-    if (is_per_node(shape.answer)) {
+    if (answer.node_rows) {
         node_output_.emplace(output, layout_, "output.");
         prepared_size_ += node_output_->transposed_size();
     } else {
         graph_output_.emplace(output, layout_, "output.");
         prepared_size_ += graph_output_->transposed_size();
     }
-    if (shape.sequence && !shape.shared_propagation) {
+    if (shape.sequence() && !shape.shared_propagation) {
         annotation_propagation_.emplace(shape.propagation(), layout_, "annotation_propagation.");
         at_annotation_propagation_ = prepared_size_;
         prepared_size_ += annotation_propagation_->prepared_size();
     }
-    if (shape.sequence) {
-        OutputShape annotation{shape.state, shape.annotation, shape.annotation, shape.variant};
+    if (shape.sequence()) {
+        const OutputShape annotation{
+            .state = shape.state, .annotation = shape.annotation, .outputs = shape.annotation};
         annotation_output_.emplace(annotation, layout_, "annotation.");
         at_annotation_ = prepared_size_;
         prepared_size_ += annotation_output_->transposed_size();
@@ -148,15 +155,14 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
 template <class T>
 Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* prepared, bool gradient,
                         Workspace<T>& work, const Team<T>& team, Keep keep) const {
-    const int count = shape_.sequence ? chunk.targets.steps : 1;
-    const std::size_t out_rows = is_per_node(shape_.answer) ? chunk.nodes : chunk.graphs();
-    const std::size_t out_size = out_rows * padded(shape_.outputs);
+    const int count = shape_.sequence() ? chunk.targets.steps : 1;
+    const std::size_t out_size = head_->rows(chunk.nodes, chunk.graphs()) * padded(shape_.outputs);
     Outcome outcome;
     work.wrong.assign(chunk.graphs(), 0);
     for (int k = 0; k < count; ++k) {
         const T* out = forward_step(chunk, p, prepared, k, k + 1 == count, gradient, keep, work, team);
         T* d_out = gradient ? work.step(k).output.d_out.get(out_size) : nullptr;
-        loss(shape_.answer, chunk, shape_.outputs, k, out, d_out, outcome, work.wrong);
+        head_->loss(chunk, {out, shape_.outputs, k}, d_out, outcome, work.wrong);
     }
     outcome.answers = chunk.graphs();
     for (char wrong : work.wrong) outcome.solved += wrong == 0 ? 1 : 0;
@@ -181,7 +187,7 @@ Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* prepared, bo
 template <class T>
 const T* Network<T>::outputs(const Chunk<T>& chunk, const T* p, const T* prepared, int k, Workspace<T>& work,
                              const Team<T>& team) const {
-    return forward_step(chunk, p, prepared, k, !shape_.sequence, false, Keep::states, work, team);
+    return forward_step(chunk, p, prepared, k, !shape_.sequence(), false, Keep::states, work, team);
 }
 
 template struct Workspace<float>;

@@ -8,50 +8,14 @@
 // places; parameters, gradients and scratch memory belong to whoever calls.
 #pragma once
 
-#include "ggsnn/nn/gnn/labels.hpp"
-#include "ggsnn/nn/loss.hpp"
-#include "ggsnn/nn/ggnn/output.hpp"
+#include "ggsnn/nn/ggnn/shape.hpp"
+#include "ggsnn/nn/head.hpp"
+#include "ggsnn/nn/output.hpp"
 
 #include <memory>
 #include <optional>
 
 namespace ggsnn {
-
-// Kinds of network that can be trained. This file is about the first; the others are in files of their own.
-enum class ModelKind { ggnn, gnn, rnn, lstm };
-const char* name_of(ModelKind kind); // as on the command line and in model files
-constexpr bool is_recurrent(ModelKind kind) {
-    return kind == ModelKind::rnn || kind == ModelKind::lstm;
-}
-
-// The per-edge function f of the original graph neural network (gnn.hpp).
-enum class EdgeFunction { linear, neural };
-const char* name_of(EdgeFunction f);
-
-struct NetworkShape {
-    ModelKind kind = ModelKind::ggnn;
-    Variant variant = Variant::authors;
-    Directions directions = Directions::apart;
-    Answer answer = Answer::node;
-    bool sequence = false;
-    bool shared_propagation = true; // sequence: F_o and F_x share one propagation model
-    bool observed = false;          // sequence: annotations between steps are given in training
-    int state = 0;                  // D
-    int annotation = 0;             // X
-    int edge_types = 0;
-    int steps = 0;   // T
-    int outputs = 1; // classes or values; 1 for Answer::node
-    int tokens = 0;  // recurrent: distinct tokens; of the rest they need state, outputs, sequence
-
-    EdgeFunction edge_function = EdgeFunction::linear; // gnn: f
-    double contraction = 0.9;                          // gnn: mu
-    LabelTable labels;                                 // gnn: labels and label triples of the training data
-
-    PropagationShape propagation() const {
-        return {state, annotation, edge_types, steps, variant, directions};
-    }
-    bool operator==(const NetworkShape&) const = default;
-};
 
 // What one chunk needs on its way through the network. Reused from chunk to chunk.
 template <class T>
@@ -72,9 +36,9 @@ struct Workspace {
 template <class T>
 class Network {
   public:
-    explicit Network(const NetworkShape& shape);
+    explicit Network(const GatedShape& shape);
 
-    const NetworkShape& shape() const { return shape_; }
+    const GatedShape& shape() const { return shape_; }
     const ParameterLayout& layout() const { return layout_; }
 
     // What is computed once from the parameters, more of it for backward: prepared_size() numbers, zero
@@ -103,7 +67,8 @@ class Network {
                        Workspace<T>& work, const Team<T>& team) const;
     const T* annotations(const Chunk<T>& chunk, int k, const Workspace<T>& work) const;
 
-    NetworkShape shape_;
+    GatedShape shape_;
+    const Head* head_;
     ParameterLayout layout_;
     std::optional<Propagation<T>> propagation_, annotation_propagation_;
     std::optional<NodeOutput<T>> node_output_, annotation_output_;

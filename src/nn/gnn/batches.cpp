@@ -1,6 +1,6 @@
 #include "ggsnn/nn/gnn/batches.hpp"
 
-#include "ggsnn/nn/ggnn/engine.hpp"
+#include "ggsnn/nn/ggnn/passes.hpp"
 
 #include <map>
 #include <set>
@@ -57,13 +57,11 @@ void note_triples(const Graph& graph, const std::vector<int>& labels, int edge_t
 
 } // namespace
 
-LabelTable find_labels(const Dataset& train, bool super_node) {
+LabelTable find_labels(const Dataset& train, const Schema& schema) {
     LabelTable table;
-    table.width = train.schema.annotation();
-    NetworkShape shape;
-    shape.edge_types = train.schema.edge_types.size();
-    shape.annotation = table.width;
-    const Assembler<float> assembler(train.schema, shape);
+    table.width = schema.annotation();
+    const bool super_node = !head_of(schema.answer).traits.node_rows;
+    const Assembler<float> assembler(schema, table.width);
     for (const auto& label : distinct_annotations(train, assembler, table.width))
         table.values.insert(table.values.end(), label.begin(), label.end());
     TripleDegrees triples;
@@ -74,7 +72,7 @@ LabelTable find_labels(const Dataset& train, bool super_node) {
         assembler.append(chunk, train, e, false);
         labels.clear();
         for (int v = 0; v < chunk.nodes; ++v) labels.push_back(table.find(chunk.annotation_row(v)));
-        note_triples(train.graphs[e.graph].graph, labels, shape.edge_types, super_node ? table.super() : -1,
+        note_triples(train.graphs[e.graph].graph, labels, schema.edge_types.size(), super_node ? table.super() : -1,
                      triples);
     }
     for (const auto& [key, sent] : triples)
@@ -84,7 +82,7 @@ LabelTable find_labels(const Dataset& train, bool super_node) {
 
 template <class T>
 void GnnBatches<T>::load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
-    const int limit = Engine<T>::chunk_rows(shape_.state);
+    const int limit = chunk_rows(shape_.state);
     used_ = 0;
     long target_count = 0;
     for (const Example* example : examples) {

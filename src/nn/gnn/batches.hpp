@@ -2,15 +2,17 @@
 // batches with labels, super nodes and messages.
 #pragma once
 
-#include "ggsnn/nn/dataset.hpp"
+#include "ggsnn/nn/assembler.hpp"
 #include "ggsnn/nn/gnn/messages.hpp"
+#include "ggsnn/nn/gnn/shape.hpp"
 
 #include <memory>
 
 namespace ggsnn {
 
 // Labels and triples of the training data; throws Error where there are too many labels to be labels.
-LabelTable find_labels(const Dataset& train, bool super_node);
+// The schema is that of the training data, with scales.
+LabelTable find_labels(const Dataset& train, const Schema& schema);
 
 // Whole graphs side by side. With a super node, it is the last of its graph, and its annotation is zero.
 template <class T>
@@ -25,7 +27,8 @@ template <class T>
 class GnnBatches {
   public:
     // The shape and the schema must outlive it.
-    GnnBatches(const NetworkShape& shape, const Schema& schema) : shape_(shape), assembler_(schema, shape) {}
+    GnnBatches(const GnnShape& shape, const Schema& schema)
+        : shape_(shape), assembler_(schema, shape.annotation) {}
 
     // With targets, chunk.scale is 1 / (targets of all the examples). Throws Error for a node whose label is
     // not in the table.
@@ -35,11 +38,11 @@ class GnnBatches {
     const GnnBatch<T>& operator[](int i) const { return *batches_[i]; }
 
   private:
-    bool super_node() const { return !is_per_node(shape_.answer); }
+    bool super_node() const { return !head_of(shape_.answer).traits.node_rows; }
     void begin();
     void append(GnnBatch<T>& batch, const Dataset& data, const Example& example, bool targets);
 
-    const NetworkShape& shape_;
+    const GnnShape& shape_;
     Assembler<T> assembler_;
     std::vector<std::unique_ptr<GnnBatch<T>>> batches_;
     int used_ = 0;

@@ -24,9 +24,9 @@ struct Distance {
 } // namespace
 
 template <class T>
-Gnn<T>::Gnn(const NetworkShape& shape) : shape_(shape) {
+Gnn<T>::Gnn(const GnnShape& shape) : shape_(shape), head_(&head_of(shape.answer)) {
     const int d = shape.state;
-    GGSNN_ASSERT(d > 0 && shape.contraction > 0 && shape.contraction < 1 && !shape.sequence);
+    GGSNN_ASSERT(d > 0 && shape.contraction > 0 && shape.contraction < 1 && !is_sequence(shape.answer));
     const char* const direction_names[] = {"in", "out"};
     for (const Triple& t : shape.labels.triples) {
         const std::string name =
@@ -43,7 +43,7 @@ Gnn<T>::Gnn(const NetworkShape& shape) : shape_(shape) {
             layout_.matrix(name + "b_2", 1, d, 1);
         }
     }
-    output_.emplace(OutputShape{d, shape.annotation, shape.outputs, Variant::paper}, layout_, "output.");
+    output_.emplace(OutputShape{d, shape.annotation, shape.outputs}, layout_, "output.");
     t_output_ = prepared(static_cast<int>(shape.labels.triples.size()));
 }
 
@@ -305,10 +305,10 @@ Outcome Gnn<T>::run(const GnnBatch<T>& batch, const T* p, const T* prep, bool gr
         return outcome;
     }
     const T* out = read_out(batch, p, work, team);
-    const std::size_t out_rows = is_per_node(shape_.answer) ? chunk.nodes : chunk.graphs();
+    const std::size_t out_rows = head_->rows(chunk.nodes, chunk.graphs());
     T* d_out = gradient ? work.output.d_out.get(out_rows * padded(shape_.outputs)) : nullptr;
     work.wrong.assign(chunk.graphs(), 0);
-    loss(shape_.answer, chunk, shape_.outputs, 0, out, d_out, outcome, work.wrong);
+    head_->loss(chunk, {out, shape_.outputs}, d_out, outcome, work.wrong);
     for (char wrong : work.wrong) outcome.solved += wrong == 0 ? 1 : 0;
     if (!gradient) return outcome;
     read_out_backward(batch, p, prep, work, team);

@@ -23,8 +23,10 @@
 // point; dL/dtheta = z^T dF/dtheta. No state but the last is kept.
 #pragma once
 
-#include "ggsnn/nn/architecture.hpp"
 #include "ggsnn/nn/gnn/batches.hpp"
+#include "ggsnn/nn/output.hpp"
+
+#include <optional>
 
 namespace ggsnn {
 
@@ -45,11 +47,11 @@ struct GnnWork {
 template <class T>
 class Gnn {
   public:
-    explicit Gnn(const NetworkShape& shape);
+    explicit Gnn(const GnnShape& shape);
 
-    const NetworkShape& shape() const { return shape_; }
+    const GnnShape& shape() const { return shape_; }
     const ParameterLayout& layout() const { return layout_; }
-    bool super_node() const { return !is_per_node(shape_.answer); }
+    bool super_node() const { return !head_->traits.node_rows; }
     int width() const { return padded(shape_.state); }
 
     // What is computed once from parameters: A (linear), transposed weights. prepared_size() numbers, zero
@@ -119,13 +121,11 @@ class Gnn {
     void penalty_backward(const T* p, int triple, const T* dJ, const T* y, const T* h, T* dh,
                           T* gradient) const;
 
-    NetworkShape shape_;
+    GnnShape shape_;
+    const Head* head_;
     ParameterLayout layout_;
     std::optional<NodeOutput<T>> output_;
     std::size_t t_output_ = 0;
 };
-
-// The original graph neural network as an architecture.
-std::unique_ptr<Architecture> make_gnn_architecture(const NetworkShape& shape, const Schema& schema);
 
 } // namespace ggsnn

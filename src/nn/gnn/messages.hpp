@@ -4,7 +4,7 @@
 // learned to send, and zero keeps the map a contraction.
 #pragma once
 
-#include "ggsnn/nn/graph.hpp"
+#include "ggsnn/nn/chunk.hpp"
 #include "ggsnn/nn/gnn/labels.hpp"
 
 namespace ggsnn {

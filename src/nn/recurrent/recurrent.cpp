@@ -2,51 +2,21 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace ggsnn {
 
 namespace {
 
-constexpr int most_parts = 4;
-
-// Cell and state of one row from activated gates; tanh_c holds c, of which the tanh is taken afterwards.
-template <class T>
-void lstm_cell(int n, const T* gates, const T* c_previous, T* c) {
-    const T *i = gates, *f = gates + n, *g = gates + 3 * n;
-    if (c_previous == nullptr) {
-        for (int j = 0; j < n; ++j) c[j] = i[j] * g[j];
-    } else {
-        for (int j = 0; j < n; ++j) c[j] = f[j] * c_previous[j] + i[j] * g[j];
-    }
-}
-
-// Backward of h = o . tanh(c), c = f . c_previous + i . g for one row: turns the gates into gradients before
-// sigma and tanh, and sets dc_previous where there is one.
-template <class T>
-void lstm_cell_backward(int n, T* __restrict gates, const T* __restrict c_previous,
-                        const T* __restrict tanh_c, const T* __restrict dh, const T* __restrict dc_next,
-                        T* __restrict dc_previous) {
-    T *i = gates, *f = gates + n, *o = gates + 2 * n, *g = gates + 3 * n;
-    for (int j = 0; j < n; ++j) {
-        const T dc = dc_next[j] + dh[j] * o[j] * (1 - tanh_c[j] * tanh_c[j]);
-        const T before = c_previous != nullptr ? c_previous[j] : T(0);
-        const T di = dc * g[j], df = dc * before, d_o = dh[j] * tanh_c[j], dg = dc * i[j];
-        if (dc_previous != nullptr) dc_previous[j] = dc * f[j];
-        i[j] = di * i[j] * (1 - i[j]);
-        f[j] = df * f[j] * (1 - f[j]);
-        o[j] = d_o * o[j] * (1 - o[j]);
-        g[j] = dg * (1 - g[j] * g[j]);
-    }
-}
+constexpr int most_parts = 8, most_carried = 2;
 
 } // namespace
 
 template <class T>
-Recurrent<T>::Recurrent(const NetworkShape& shape) : shape_(shape), n_(padded(shape.state)) {
-    const bool lstm = shape.kind == ModelKind::lstm;
-    GGSNN_ASSERT(lstm || shape.kind == ModelKind::rnn);
-    parts_ = lstm ? most_parts : 1;
-    cells_ = lstm ? 2 : 1;
+Recurrent<T>::Recurrent(const RecurrentShape& shape) : shape_(shape), n_(padded(shape.state)) {
+    parts_ = static_cast<int>(shape.cell->parts.size());
+    cells_ = shape.cell->carried;
+    GGSNN_ASSERT(parts_ <= most_parts && cells_ <= most_carried);
     const int d = shape.state;
     // The linear layer reads the embedding and the states. Embeddings have variance 1.
     const double bound = 1 / std::sqrt(double(d) * (1 + cells_)), out_bound = 1 / std::sqrt(double(d));
@@ -54,12 +24,12 @@ Recurrent<T>::Recurrent(const NetworkShape& shape) : shape_(shape), n_(padded(sh
     input_ = layout_.block(d, d, parts_);
     recurrent_ = layout_.block(cells_ * d, d, parts_);
     bias_ = layout_.block(1, d, parts_);
-    constexpr const char* suffix[] = {"_i", "_f", "_o", "_g"};
+    const char* const carried[] = {"W_h", "W_c"};
     for (int part = 0; part < parts_; ++part) {
-        const std::string gate = lstm ? suffix[part] : "";
+        const std::string& gate = shape.cell->parts[part];
         layout_.name("W_x" + gate, input_, 0, d, d, part, parts_, bound);
-        layout_.name("W_h" + gate, recurrent_, 0, d, d, part, parts_, bound);
-        if (lstm) layout_.name("W_c" + gate, recurrent_, d, d, d, part, parts_, bound);
+        for (int cell = 0; cell < cells_; ++cell)
+            layout_.name(carried[cell] + gate, recurrent_, cell * d, d, d, part, parts_, bound);
         layout_.name("b" + gate, bias_, 0, 1, d, part, parts_, bound);
     }
     output_ = layout_.matrix("W_out", d, shape.outputs, out_bound);
@@ -95,40 +65,21 @@ void Recurrent<T>::transpose_weights(const T* p, T* out) const {
 
 template <class T>
 void Recurrent<T>::step(int rows, const int* tokens, const T* p, const T* projected, const T* previous,
-                        T* state, T* gates, T* tanh_c) const {
-    const auto& kernel = kernels<T>();
+                        T* state, T* gates, T* kept) const {
     const int d = shape_.state, sw = state_width(), gw = gate_width();
-    const bool lstm = cells_ == 2;
-    T* sums = lstm ? gates : state; // the RNN's state takes the place of its only gate
     for (int i = 0; i < rows; ++i)
-        std::memcpy(sums + static_cast<std::size_t>(i) * gw,
+        std::memcpy(gates + static_cast<std::size_t>(i) * gw,
                     projected + static_cast<std::size_t>(tokens[i]) * gw, gw * sizeof(T));
     if (previous != nullptr) {
-        const T* weights = p + recurrent_;
-        const Term<T> terms[] = {
-            {{previous, sw}, weights, gw, d},
-            {{previous + (lstm ? n_ : 0), sw}, weights + static_cast<std::size_t>(d) * gw, gw, d}};
-        kernel.product(rows, gw, terms, cells_, {sums, gw}, Start::accumulate, nullptr);
+        std::array<Term<T>, most_carried> terms;
+        for (int cell = 0; cell < cells_; ++cell)
+            terms[cell] = {{previous + static_cast<std::ptrdiff_t>(cell) * n_, sw},
+                           p + recurrent_ + static_cast<std::size_t>(cell) * d * gw,
+                           gw,
+                           d};
+        kernels<T>().product(rows, gw, terms.data(), cells_, {gates, gw}, Start::accumulate, nullptr);
     }
-    if (!lstm) {
-        kernel.tanh(rows, n_, {state, sw});
-        return;
-    }
-    kernel.sigmoid(rows, 3 * n_, {gates, gw});
-    kernel.tanh(rows, n_, {gates + 3 * n_, gw});
-    for (int i = 0; i < rows; ++i) {
-        const std::size_t r = i;
-        lstm_cell(n_, gates + r * gw, previous != nullptr ? previous + r * sw + n_ : nullptr,
-                  state + r * sw + n_);
-        std::memcpy(tanh_c + r * n_, state + r * sw + n_, n_ * sizeof(T));
-    }
-    kernel.tanh(rows, n_, {tanh_c, n_});
-    for (int i = 0; i < rows; ++i) {
-        const T *o = gates + static_cast<std::size_t>(i) * gw + 2 * n_,
-                *tc = tanh_c + static_cast<std::size_t>(i) * n_;
-        T* h = state + static_cast<std::size_t>(i) * sw;
-        for (int j = 0; j < n_; ++j) h[j] = o[j] * tc[j];
-    }
+    shape_.cell->forward(CellStep<T>{rows, n_, gates, previous, state, kept});
 }
 
 template <class T>
@@ -142,15 +93,14 @@ template <class T>
 void Recurrent<T>::forward(const TokenBatch& batch, const T* p, const T* projected,
                            RecurrentTape<T>& tape) const {
     const std::size_t rows = batch.rows(), sw = state_width(), gw = gate_width();
-    const bool lstm = cells_ == 2;
     T* state = tape.state.get(rows * sw);
     T* gates = tape.gates.get(rows * gw);
-    T* tanh_c = tape.tanh_c.get(lstm ? rows * n_ : 0);
+    T* kept = tape.kept.get(rows * n_);
     for (int t = 0; t < batch.steps(); ++t) {
         const std::size_t first = batch.first_row[t];
         const T* previous = t > 0 ? state + batch.first_row[t - 1] * sw : nullptr;
         step(batch.first_row[t + 1] - batch.first_row[t], batch.token.data() + first, p, projected, previous,
-             state + first * sw, gates + first * gw, tanh_c + (lstm ? first * n_ : 0));
+             state + first * sw, gates + first * gw, kept + first * n_);
     }
     T* scores = tape.scores.get(static_cast<std::size_t>(batch.outputs()) * padded(shape_.outputs));
     output(batch.outputs(), {state, state_width(), batch.out_row.data()}, p, scores);
@@ -160,19 +110,13 @@ template <class T>
 void Recurrent<T>::cell_backward(const TokenBatch& batch, int t, RecurrentTape<T>& tape) const {
     const std::size_t sw = state_width(), gw = gate_width();
     const T* state = tape.state.data();
-    T *gates = tape.gates.data(), *d_state = tape.d_state.data();
+    T* d_state = tape.d_state.data();
     for (int row = batch.first_row[t]; row < batch.first_row[t + 1]; ++row) {
-        const std::size_t r = row;
-        if (cells_ == 1) {
-            const T *h = state + r * sw, *dh = d_state + r * sw;
-            T* da = gates + r * gw;
-            for (int j = 0; j < n_; ++j) da[j] = dh[j] * (1 - h[j] * h[j]);
-            continue;
-        }
-        const std::size_t before = t > 0 ? batch.previous[r] : 0;
-        lstm_cell_backward(n_, gates + r * gw, t > 0 ? state + before * sw + n_ : nullptr,
-                           tape.tanh_c.data() + r * n_, d_state + r * sw, d_state + r * sw + n_,
-                           t > 0 ? d_state + before * sw + n_ : nullptr);
+        const std::size_t r = row, before = t > 0 ? batch.previous[r] : 0;
+        shape_.cell->backward(CellBack<T>{n_, tape.gates.data() + r * gw,
+                                          t > 0 ? state + before * sw : nullptr, state + r * sw,
+                                          tape.kept.data() + r * n_, d_state + r * sw,
+                                          t > 0 ? d_state + before * sw : nullptr});
     }
 }
 

@@ -15,8 +15,10 @@
 // each row; its gradient is collected by token, too, and taken back to E, W_x and b at the end ('unproject').
 #pragma once
 
+#include "ggsnn/nn/answer.hpp"
 #include "ggsnn/nn/kernels/buffer.hpp"
-#include "ggsnn/nn/ggnn/network.hpp"
+#include "ggsnn/nn/parameters.hpp"
+#include "ggsnn/nn/recurrent/cell.hpp"
 #include "ggsnn/nn/recurrent/token_batch.hpp"
 
 namespace ggsnn {
@@ -24,20 +26,29 @@ namespace ggsnn {
 // What a batch needs on its way through the network. Reused from batch to batch.
 template <class T>
 struct RecurrentTape {
-    Buffer<T> state;  // rows x state_width: [h], [h | c]
-    Buffer<T> gates;  // LSTM: rows x gate_width, [i | f | o | g]; backward turns them into their gradients
-    Buffer<T> tanh_c; // LSTM: rows x padded(D)
+    Buffer<T> state; // rows x state_width: [h], [h | c]
+    Buffer<T> gates; // rows x gate_width; backward turns them into their gradients
+    Buffer<T> kept;  // rows x padded(D): what else the cell keeps for backward
     Buffer<T> d_state;
     Buffer<T> scores, d_scores; // outputs of the batch x padded(outputs)
+};
+
+struct RecurrentShape {
+    const Cell* cell = nullptr;
+    AnswerKind answer = AnswerKind::klass; // or a sequence of classes
+    int state = 0;                         // D
+    int tokens = 0;                        // distinct ones
+    int outputs = 1;                       // classes, and 'end' of sequences
+
+    bool operator==(const RecurrentShape&) const = default;
 };
 
 template <class T>
 class Recurrent {
   public:
-    // Of shape only kind, state, tokens and outputs matter.
-    explicit Recurrent(const NetworkShape& shape);
+    explicit Recurrent(const RecurrentShape& shape);
 
-    const NetworkShape& shape() const { return shape_; }
+    const RecurrentShape& shape() const { return shape_; }
     const ParameterLayout& layout() const { return layout_; }
     int state_width() const { return cells_ * n_; }
     int gate_width() const { return parts_ * n_; }
@@ -51,9 +62,9 @@ class Recurrent {
     void transpose_weights(const T* parameters, T* out) const;
 
     // One step of rows that all have a state before it (previous, rows x state_width; null: zero). Gates and
-    // tanh_c are scratch memory of so many rows; the RNN needs none.
+    // kept are scratch memory of so many rows.
     void step(int rows, const int* tokens, const T* parameters, const T* projected, const T* previous,
-              T* state, T* gates, T* tanh_c) const;
+              T* state, T* gates, T* kept) const;
     // Scores (rows x padded(outputs)) of states.
     void output(int rows, Rows<const T> state, const T* parameters, T* scores) const;
 
@@ -70,7 +81,7 @@ class Recurrent {
   private:
     void cell_backward(const TokenBatch& batch, int t, RecurrentTape<T>& tape) const;
 
-    NetworkShape shape_;
+    RecurrentShape shape_;
     ParameterLayout layout_;
     int n_ = 0;     // padded(D)
     int parts_ = 1; // gates and candidate

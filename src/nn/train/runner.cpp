@@ -77,7 +77,7 @@ Runner::Runner(const Architecture& network, const Dataset& train, const Dataset&
       valid_(valid),
       options_(options),
       ranks_(ranks != nullptr && !ranks->alone() ? ranks : nullptr),
-      learner_(network.learner(pool, options.keep)),
+      learner_(network.passes(pool != nullptr ? pool->workers() : 1, options.keep), pool),
       gradient_(network.layout().size()) {}
 
 bool Runner::stopping() const {
@@ -110,14 +110,14 @@ void Runner::run(RunState& state, const Examples& examples, const Examples& chec
 // weighted by their targets, and so is the gradient: gradient_ = [w g, w loss in two parts, w, stop].
 double Runner::gradient(const float* parameters) {
     if (ranks_ == nullptr) {
-        learner_->load(train_, batch_, true);
-        return learner_->evaluate(parameters, gradient_.data()).loss;
+        learner_.load(train_, batch_, true);
+        return learner_.evaluate(parameters, gradient_.data()).loss;
     }
     const std::size_t size = network_.layout().size();
     gradient_.resize(size + 4);
     share_ = share_of(batch_, ranks_->rank(), ranks_->size());
-    learner_->load(train_, share_, true);
-    const Outcome own = learner_->evaluate(parameters, gradient_.data());
+    learner_.load(train_, share_, true);
+    const Outcome own = learner_.evaluate(parameters, gradient_.data());
     const float w = static_cast<float>(own.targets);
     for (std::size_t i = 0; i < size; ++i) gradient_[i] *= w;
     const double loss = own.targets > 0 ? own.loss * w : 0;
@@ -166,8 +166,8 @@ Runner::Score Runner::evaluate(const Dataset& data, const Examples& examples, co
     for (std::size_t begin = 0; begin < own.size(); begin += piece) {
         part.assign(own.begin() + static_cast<std::ptrdiff_t>(begin),
                     own.begin() + static_cast<std::ptrdiff_t>(std::min(own.size(), begin + piece)));
-        learner_->load(data, part, true);
-        const Outcome outcome = learner_->evaluate(parameters);
+        learner_.load(data, part, true);
+        const Outcome outcome = learner_.evaluate(parameters);
         loss += outcome.loss * static_cast<double>(outcome.targets);
         total.add(outcome);
         if (!std::isfinite(loss)) break;

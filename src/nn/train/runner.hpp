@@ -5,6 +5,7 @@
 
 #include "ggsnn/base/ranks.hpp"
 #include "ggsnn/nn/architecture.hpp"
+#include "ggsnn/nn/train/learner.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
 
 #include <functional>
@@ -47,7 +48,7 @@ class Runner {
     const Dataset& valid_;
     const TrainOptions& options_;
     Ranks* ranks_; // null: alone
-    std::unique_ptr<Learner> learner_;
+    Learner<float> learner_;
     std::vector<float> gradient_; // and, with ranks, what is summed along with it
     Examples batch_, share_;
     bool told_to_stop_ = false; // some rank was interrupted

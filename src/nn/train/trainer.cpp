@@ -1,8 +1,7 @@
 #include "ggsnn/nn/train/trainer.hpp"
 
-#include "ggsnn/nn/architecture.hpp"
+#include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/nn/train/checkpoint.hpp"
-#include "ggsnn/nn/gnn/batches.hpp"
 #include "ggsnn/nn/train/runner.hpp"
 
 #include <algorithm>
@@ -11,37 +10,6 @@
 #include <numeric>
 
 namespace ggsnn {
-
-Json TrainOptions::to_json() const {
-    Json json = {{"variant", variant == Variant::paper ? "paper" : "authors"},
-                 {"state", state},
-                 {"annotation", annotation},
-                 {"steps", steps},
-                 {"shared_propagation", shared_propagation},
-                 {"learning_rate", learning_rate},
-                 {"schedule", cosine ? "cosine" : "constant"},
-                 {"updates", updates},
-                 {"batch", batch},
-                 {"l1", l1},
-                 {"l2", l2},
-                 {"clip", clip},
-                 {"balance", balance},
-                 {"evaluate_every", evaluate_every},
-                 {"patience", patience},
-                 {"stop_loss", stop_loss},
-                 {"restarts", restarts},
-                 {"stop_at_zero", stop_at_zero},
-                 {"ensemble", ensemble},
-                 {"seed", seed}};
-    if (kind != ModelKind::ggnn) json["model"] = name_of(kind);
-    if (directions == Directions::added) json["directions"] = "added";
-    if (keep_best) json["keep_best"] = true;
-    if (kind == ModelKind::gnn) {
-        json["edge_function"] = name_of(edge_function);
-        json["contraction"] = contraction;
-    }
-    return json;
-}
 
 namespace {
 
@@ -53,57 +21,16 @@ Examples of_question(const Dataset& data, int question, bool all) {
     return examples;
 }
 
-NetworkShape recurrent_shape_for(const Schema& schema, const TrainOptions& options) {
-    GGSNN_ASSERT(schema.is_tokens() && has_classes(schema.answer));
-    NetworkShape shape;
-    shape.kind = options.kind;
-    shape.answer = answer_of(schema.answer);
-    shape.sequence = is_sequence(schema.answer);
-    shape.state = options.state;
-    shape.outputs = schema.outputs();
-    shape.tokens = schema.tokens();
-    return shape;
+Schema scaled_schema(const Dataset& train) {
+    Schema schema = train.schema;
+    schema.scales = find_scales(train);
+    return schema;
 }
 
-// The original graph neural network: labels and triples come from the training data.
-NetworkShape gnn_shape_for(const Dataset& train, const TrainOptions& options) {
-    const Schema& schema = train.schema;
-    if (is_sequence(schema.answer))
-        fail("answers are sequences; the original graph neural network gives single answers");
-    NetworkShape shape;
-    shape.kind = ModelKind::gnn;
-    shape.answer = answer_of(schema.answer);
-    shape.state = options.state;
-    shape.annotation = schema.annotation();
-    shape.edge_types = schema.edge_types.size();
-    shape.outputs = schema.outputs();
-    shape.steps = 1;
-    shape.edge_function = options.edge_function;
-    shape.contraction = options.contraction;
-    shape.labels = find_labels(train, !is_per_node(shape.answer));
-    return shape;
-}
-
-NetworkShape shape_for(const Dataset& train, const TrainOptions& options) {
-    if (options.kind == ModelKind::gnn) return gnn_shape_for(train, options);
-    if (is_recurrent(options.kind)) return recurrent_shape_for(train.schema, options);
-    const Schema& schema = train.schema;
-    NetworkShape shape;
-    shape.variant = options.variant;
-    shape.directions = options.directions;
-    shape.answer = answer_of(schema.answer);
-    shape.sequence = is_sequence(schema.answer);
-    shape.observed = schema.observed;
-    shape.shared_propagation = options.shared_propagation;
-    shape.annotation = std::max(options.annotation, schema.annotation());
-    shape.state = options.state;
-    if (shape.state < shape.annotation)
-        fail("a state of {} numbers is too small for annotations of {}; expected --state {} or more",
-             shape.state, shape.annotation, shape.annotation);
-    shape.edge_types = schema.edge_types.size();
-    shape.steps = options.steps;
-    shape.outputs = schema.outputs();
-    return shape;
+std::shared_ptr<const Architecture> build(const Dataset& train, const TrainOptions& options) {
+    const Kind& kind = kind_named(options.kind);
+    const Json settings = checked_settings(kind.settings, options.network, options.kind);
+    return kind.build(train, scaled_schema(train), kind, settings);
 }
 
 // All runs of all question types: which are wanted, what became of them, and which are kept.
@@ -117,13 +44,13 @@ class Campaign {
           pool_(pool),
           hooks_(hooks),
           ranks_(hooks.ranks != nullptr && !hooks.ranks->alone() ? hooks.ranks : nullptr),
-          shape_(shape_for(train, options)),
-          network_(make_architecture(shape_, train.schema)),
+          kind_(kind_named(options.kind)),
+          network_(build(train, options)),
           fingerprint_(hooks.fingerprint + options.to_json().dump()),
           book_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "", fingerprint_,
                 hooks.checkpoint_seconds) {
-        questions_ = network_count(shape_, train.schema);
-        const bool all = is_recurrent(shape_.kind);
+        questions_ = network_count(kind_, train.schema);
+        const bool all = kind_.reads_tokens;
         solved_ = std::vector<std::atomic<int>>(questions_);
         for (int q = 0; q < questions_; ++q) {
             solved_[q] = options.restarts;
@@ -262,8 +189,8 @@ class Campaign {
 
     Model select() {
         Model model;
-        model.schema = train_.schema;
-        model.shape = shape_;
+        model.schema = scaled_schema(train_);
+        model.network = network_;
         for (const Example& e : train_.examples)
             if (is_sequence(model.schema.answer))
                 model.longest = std::max(model.longest, static_cast<int>(e.labels.size()));
@@ -282,7 +209,7 @@ class Campaign {
                 for (const HistoryPoint& p : s->history)
                     history.push_back({p.update, p.train_loss, p.valid_error, p.valid_loss});
                 runs.push_back(
-                    {{"question", is_recurrent(shape_.kind) ? "all" : model.schema.question_types.name(q)},
+                    {{"question", kind_.reads_tokens ? "all" : model.schema.question_types.name(q)},
                      {"restart", s->restart},
                      {"updates", s->update},
                      {"train_error", s->train_error},
@@ -304,8 +231,8 @@ class Campaign {
     ThreadPool& pool_;
     const TrainHooks& hooks_;
     Ranks* ranks_; // null: alone
-    NetworkShape shape_;
-    std::unique_ptr<Architecture> network_;
+    const Kind& kind_;
+    std::shared_ptr<const Architecture> network_;
     std::string fingerprint_;
     CheckpointBook book_;
     bool stopped_ = false; // with ranks: some rank was interrupted

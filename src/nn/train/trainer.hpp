@@ -7,47 +7,11 @@
 #include "ggsnn/base/progress.hpp"
 #include "ggsnn/base/ranks.hpp"
 #include "ggsnn/nn/model.hpp"
+#include "ggsnn/nn/train/options.hpp"
 
 #include <functional>
 
 namespace ggsnn {
-
-struct TrainOptions {
-    // The network.
-    ModelKind kind = ModelKind::ggnn;
-    Variant variant = Variant::authors;
-    Directions directions = Directions::apart;
-    int state = 0;      // D
-    int annotation = 0; // X; at least what the schema needs
-    int steps = 5;      // T
-    bool shared_propagation = true;
-    EdgeFunction edge_function = EdgeFunction::linear; // gnn
-    double contraction = 0.9;                          // gnn: mu
-
-    // One run.
-    double learning_rate = 0.01;
-    bool cosine = true; // to 0 over all updates; otherwise constant
-    long updates = 1000;
-    int batch = 10;          // examples a minibatch
-    double l1 = 0, l2 = 0;   // decoupled; see AdamStep
-    double clip = 5;         // elementwise bound of the gradient; 0: none
-    bool balance = false;    // as many examples of each class in a minibatch
-    long evaluate_every = 0; // updates between validations; 0: a twentieth of all updates
-    int patience = 0;        // validations without improvement before a run stops, keeping its best; 0: the
-                             // last parameters are kept
-    bool keep_best = false;  // the best at any validation is kept, also without patience
-    double stop_loss = 0;    // a run stops when the mean training loss since the last validation is below
-
-    // Several runs.
-    int restarts = 1;          // runs at the most
-    bool stop_at_zero = false; // no further runs after one whose training and validation errors are 0
-    int ensemble = 1;          // best runs whose answers are averaged
-
-    std::uint64_t seed = 1;
-    Keep keep = Keep::all; // large graphs: see Engine::set_keep
-
-    Json to_json() const;
-};
 
 // Progress and result of one run: restart r of the network for question type q.
 struct HistoryPoint {
@@ -78,7 +42,8 @@ struct TrainHooks {
     Ranks* ranks = nullptr;        // null: this process alone
 };
 
-// Trains on `train`, selects by `valid` alone. If valid has no examples, training data selects. Throws
+// Trains on `train`, selects by `valid` alone. Features and numbers are given as they are: training finds the
+// scales that networks need and puts them into the model. If valid has no examples, training data selects. Throws
 // Interrupted, with the checkpoint written, when interrupted() becomes true; Error if every run diverges.
 // With several ranks all call it with the same data and options, and all get the model. Where minibatches are
 // small and there are several runs, each rank takes some of the runs, and the model is the same bits as of

@@ -1,10 +1,80 @@
-#include "ggsnn/nn/loss.hpp"
+#include "ggsnn/nn/head.hpp"
+
+#include "ggsnn/nn/heads/heads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
 
 namespace ggsnn {
+
+namespace {
+
+struct AnswerEntry {
+    AnswerKind kind;
+    const char* name;
+    const Head& (*head)();
+    bool sequence;
+};
+
+// In the order of the enumeration.
+constexpr AnswerEntry answer_table[] = {
+    {AnswerKind::node, "node", node_head, false},
+    {AnswerKind::klass, "class", class_head, false},
+    {AnswerKind::values, "numbers", value_head, false},
+    {AnswerKind::node_classes, "node_classes", node_class_head, false},
+    {AnswerKind::node_values, "node_numbers", node_value_head, false},
+    {AnswerKind::node_sequence, "nodes", node_head, true},
+    {AnswerKind::class_sequence, "classes", class_head, true},
+};
+
+constexpr auto all_kinds = [] {
+    std::array<AnswerKind, std::size(answer_table)> kinds{};
+    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = answer_table[i].kind;
+    return kinds;
+}();
+
+const AnswerEntry& entry(AnswerKind kind) {
+    const AnswerEntry& found = answer_table[static_cast<std::size_t>(kind)];
+    GGSNN_ASSERT(found.kind == kind);
+    return found;
+}
+
+} // namespace
+
+std::span<const AnswerKind> answer_kinds() {
+    return all_kinds;
+}
+
+const char* name_of(AnswerKind kind) {
+    return entry(kind).name;
+}
+
+AnswerKind answer_kind_named(const std::string& name) {
+    for (const AnswerEntry& each : answer_table)
+        if (each.name == name) return each.kind;
+    fail("unknown kind of answer \"{}\"", name);
+}
+
+const Head& head_of(AnswerKind kind) {
+    return entry(kind).head();
+}
+
+bool is_sequence(AnswerKind kind) {
+    return entry(kind).sequence;
+}
+
+bool is_regression(AnswerKind kind) {
+    return head_of(kind).traits.numbers;
+}
+
+bool has_classes(AnswerKind kind) {
+    return head_of(kind).traits.classes;
+}
+
+bool is_each_node(AnswerKind kind) {
+    return head_of(kind).traits.each_node;
+}
 
 void Outcome::add(const Outcome& other) {
     loss += other.loss;
@@ -54,67 +124,6 @@ bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target
     return best == target;
 }
 
-namespace {
-
-// Squared error over the values present (not NaN) among `count`.
-template <class T>
-void squared_error(const T* out, const T* values, int count, T scale, T* d_out, Outcome& outcome) {
-    for (int i = 0; i < count; ++i) {
-        if (std::isnan(values[i])) continue;
-        const T difference = out[i] - values[i];
-        outcome.loss += double(scale) * double(difference) * double(difference);
-        outcome.absolute[i] += std::abs(double(difference));
-        ++outcome.present[i];
-        ++outcome.targets;
-        if (d_out != nullptr) d_out[i] = 2 * scale * difference;
-    }
-}
-
-} // namespace
-
-template <class T>
-void loss(Answer answer, const Chunk<T>& chunk, int outputs, int step, const T* out, T* d_out,
-          Outcome& outcome, std::vector<char>& wrong) {
-    const int m = padded(outputs), graphs = chunk.graphs();
-    const Targets<T>& targets = chunk.targets;
-    const std::size_t rows = is_per_node(answer) ? chunk.nodes : graphs;
-    if (d_out != nullptr) std::memset(d_out, 0, rows * m * sizeof(T));
-    const auto count = [&](int graph, bool right) {
-        ++outcome.targets;
-        outcome.correct += right ? 1 : 0;
-        if (!right) wrong[graph] = 1;
-    };
-    const auto gradient = [&](std::size_t row) { return d_out != nullptr ? d_out + row * m : nullptr; };
-    if (is_regression(answer)) {
-        outcome.absolute.resize(outputs);
-        outcome.present.resize(outputs);
-        for (std::size_t row = 0; row < rows; ++row)
-            squared_error(out + row * m, targets.values.data() + row * outputs, outputs, chunk.scale,
-                          gradient(row), outcome);
-        return;
-    }
-    for (int graph = 0; graph < graphs; ++graph) {
-        const int first = chunk.graph_start[graph], last = chunk.graph_start[graph + 1];
-        if (answer == Answer::node_class) {
-            for (int v = first; v < last; ++v) {
-                if (targets.labels[v] < 0) continue;
-                count(graph, cross_entropy(out + static_cast<std::size_t>(v) * m, outputs, 1,
-                                           targets.labels[v], chunk.scale, gradient(v), outcome.loss));
-            }
-            continue;
-        }
-        const int label = targets.labels[static_cast<std::size_t>(graph) * targets.steps + step];
-        if (label < 0) continue;
-        if (answer == Answer::node) {
-            count(graph, cross_entropy(out + static_cast<std::size_t>(first) * m, last - first, m,
-                                       label - first, chunk.scale, gradient(first), outcome.loss));
-        } else {
-            count(graph, cross_entropy(out + static_cast<std::size_t>(graph) * m, outputs, 1, label,
-                                       chunk.scale, gradient(graph), outcome.loss));
-        }
-    }
-}
-
 template <class T>
 void annotation_loss(const Chunk<T>& chunk, const T* x_next, const T* observed,
                      const std::vector<char>& active, T* d_scores, Outcome& outcome) {
@@ -135,9 +144,6 @@ void annotation_loss(const Chunk<T>& chunk, const T* x_next, const T* observed,
     }
 }
 
-template void loss(Answer, const Chunk<float>&, int, int, const float*, float*, Outcome&, std::vector<char>&);
-template void loss(Answer, const Chunk<double>&, int, int, const double*, double*, Outcome&,
-                   std::vector<char>&);
 template void annotation_loss(const Chunk<float>&, const float*, const float*, const std::vector<char>&,
                               float*, Outcome&);
 template void annotation_loss(const Chunk<double>&, const double*, const double*, const std::vector<char>&,

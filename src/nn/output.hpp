@@ -13,15 +13,17 @@
 // as asked.
 #pragma once
 
-#include "ggsnn/nn/ggnn/propagation.hpp"
+#include "ggsnn/nn/chunk.hpp"
+#include "ggsnn/nn/lanes.hpp"
+#include "ggsnn/nn/parameters.hpp"
 
 namespace ggsnn {
 
 struct OutputShape {
     int state = 0, annotation = 0;
     int outputs = 1;
-    Variant variant = Variant::authors;
     bool gated = false;   // NodeOutput: the authors' gate
+    bool hidden = false;  // GraphOutput: the authors' layer between h_G and the outputs
     bool squashed = true; // GraphOutput: outer tanh of Eq. 7
 };
 

@@ -1,4 +1,4 @@
-#include "ggsnn/nn/ggnn/output.hpp"
+#include "ggsnn/nn/output.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -165,7 +165,7 @@ GraphOutput<T>::GraphOutput(const OutputShape& shape, ParameterLayout& layout, c
         layout.name(prefix + "W_" + names[part], wij_, 0, in, d, part, 2, bound);
         layout.name(prefix + "b_" + names[part], bij_, 0, 1, d, part, 2, bound);
     }
-    if (shape.variant == Variant::authors) {
+    if (shape.hidden) {
         w1_ = layout.matrix(prefix + "W_1", d, d, hidden_bound);
         b1_ = layout.matrix(prefix + "b_1", 1, d, hidden_bound);
     }
@@ -192,7 +192,7 @@ void GraphOutput<T>::transpose_weights(const T* p, T* out) const {
     out += static_cast<std::size_t>(2) * d * nx;
     transpose(p + w2_, d, shape_.outputs, width(), out, n);
     out += static_cast<std::size_t>(shape_.outputs) * n;
-    if (shape_.variant == Variant::authors) transpose(p + w1_, d, d, n, out, n);
+    if (shape_.hidden) transpose(p + w1_, d, d, n, out, n);
 }
 
 template <class T>
@@ -228,7 +228,7 @@ T* GraphOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const 
     const int rows = chunk.graphs();
     if (shape_.squashed) k.tanh(rows, n, {sum, n});
     const T* top = sum;
-    if (shape_.variant == Variant::authors) {
+    if (shape_.hidden) {
         T* hidden = sum + graphs * n;
         const Term<T> first{{sum, n}, p + w1_, n, d};
         k.product(rows, n, &first, 1, {hidden, n}, Start::bias, p + b1_);
@@ -253,8 +253,8 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
     const T* w2 = wij_x + static_cast<std::size_t>(2) * d * nx;
     const T* w1 = w2 + static_cast<std::size_t>(shape_.outputs) * n;
     const T* sum = tape.sum.data();
-    const bool authors = shape_.variant == Variant::authors;
-    const T* top = authors ? sum + graph_size : sum;
+    const bool hidden = shape_.hidden;
+    const T* top = hidden ? sum + graph_size : sum;
     T* grad = team.lane(0).gradient.data();
     const Rows<const T> d_out{tape.d_out.data(), m};
 
@@ -265,7 +265,7 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
     const Term<T> back{d_out, w2, n, shape_.outputs};
     k.product(graphs, n, &back, 1, {d_top, n}, Start::zero, nullptr);
     T* d_sum = d_top;
-    if (authors) { // tanh(h_G W_1 + b_1)
+    if (hidden) { // tanh(h_G W_1 + b_1)
         tanh_slope(graph_size, top, d_top);
         k.outer(graphs, d, n, {sum, n}, {d_top, n}, grad + w1_, n);
         k.column_sum(graphs, n, {d_top, n}, grad + b1_);

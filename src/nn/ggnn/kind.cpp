@@ -1,0 +1,215 @@
+#include "ggsnn/nn/ggnn/kind.hpp"
+
+#include <algorithm>
+
+namespace ggsnn {
+
+namespace {
+
+const char* name_of(Variant variant) {
+    return variant == Variant::paper ? "paper" : "authors";
+}
+
+const char* name_of(Directions directions) {
+    return directions == Directions::added ? "added" : "apart";
+}
+
+std::vector<Setting> gated_settings() {
+    using Type = Setting::Type;
+    return {
+        {.name = "variant",
+         .help = "Equations as in the paper or as in its authors' program",
+         .type = Type::word,
+         .initial = "authors",
+         .words = {"paper", "authors"}},
+        {.name = "directions",
+         .help = "What comes over incoming and outgoing edges: apart, 2 D numbers (the default), or added, D "
+                 "numbers: less work and fewer parameters",
+         .type = Type::word,
+         .initial = "apart",
+         .words = {"apart", "added"},
+         .only_if_set = true},
+        {.name = "state", .help = "Size D of a node's state", .initial = nullptr, .least = 1, .most = 4096},
+        {.name = "annotation",
+         .help = "Size of a node's annotation, at least what the data needs",
+         .initial = 0,
+         .least = 0,
+         .most = 4096},
+        {.name = "steps", .help = "Propagation steps T", .initial = 5, .least = 1, .most = 10000},
+        {.name = "shared_propagation",
+         .help = "Sequences: separate propagation for output and annotation",
+         .type = Type::flag,
+         .initial = true,
+         .option = "separate"},
+    };
+}
+
+// How networks with this kind of answer are trained, whatever their sizes.
+TrainOptions training_for(AnswerKind answer, std::size_t examples) {
+    TrainOptions o;
+    switch (answer) {
+    case AnswerKind::node:
+        // Restarts until one solves training and validation data: single runs find poor optima often.
+        o.updates = 600;
+        o.restarts = 20;
+        o.stop_at_zero = true;
+        break;
+    case AnswerKind::klass:
+        // Decoupled L1 drives small networks to rules that hold for unseen graphs.
+        o.learning_rate = 0.02;
+        o.updates = 1500;
+        o.l1 = 0.05;
+        o.restarts = 12;
+        o.ensemble = 5;
+        break;
+    case AnswerKind::class_sequence:
+        o.learning_rate = 0.02;
+        o.updates = 3000;
+        o.l1 = 0.2;
+        o.restarts = 10;
+        o.ensemble = 5;
+        break;
+    case AnswerKind::node_sequence:
+        o.learning_rate = 0.005;
+        o.updates = 700;
+        o.l1 = 0.1;
+        o.restarts = 8;
+        o.ensemble = 3;
+        break;
+    case AnswerKind::node_classes:
+        o.updates = 2000;
+        o.restarts = 3;
+        break;
+    case AnswerKind::values:
+    case AnswerKind::node_values:
+        o.learning_rate = 0.001;
+        o.batch = 50;
+        o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
+        o.patience = 8;
+        break;
+    }
+    return o;
+}
+
+TrainOptions gated_recipe(const Schema& schema, std::size_t examples) {
+    TrainOptions o = training_for(schema.answer, examples);
+    const int annotation = schema.annotation();
+    switch (schema.answer) {
+    case AnswerKind::node:
+        o.network = {{"state", std::max(6, annotation + 2)}};
+        break;
+    case AnswerKind::klass:
+        o.network = {{"state", std::max(3, annotation + 1)}};
+        break;
+    case AnswerKind::class_sequence:
+        o.network = {{"state", std::max(12, annotation + 8)}, {"annotation", annotation + 2}};
+        break;
+    case AnswerKind::node_sequence:
+        o.network = {{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
+        break;
+    case AnswerKind::node_classes:
+        o.network = {{"state", std::max(16, annotation + 8)}};
+        break;
+    case AnswerKind::values:
+    case AnswerKind::node_values:
+        o.network = {{"state", std::max(64, annotation + 16)}};
+        break;
+    }
+    return o;
+}
+
+// What the schema says of a shape, trained or read.
+GatedShape shape_of(const Schema& schema) {
+    GatedShape shape;
+    shape.answer = schema.answer;
+    shape.observed = schema.observed;
+    shape.edge_types = schema.edge_types.size();
+    shape.outputs = schema.outputs();
+    return shape;
+}
+
+std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, const Kind&,
+                                          const Json& settings) {
+    GatedShape shape = shape_of(schema);
+    shape.variant = settings["variant"] == "paper" ? Variant::paper : Variant::authors;
+    shape.directions = settings["directions"] == "added" ? Directions::added : Directions::apart;
+    shape.shared_propagation = settings["shared_propagation"].get<bool>();
+    shape.steps = settings["steps"].get<int>();
+    shape.state = settings["state"].get<int>();
+    const int wanted = settings["annotation"].get<int>(), needed = schema.annotation();
+    if (wanted > 0 && wanted < needed)
+        throw UsageError(fmt::format("--annotation {} is too small: the data needs {}", wanted, needed));
+    shape.annotation = std::max(wanted, needed);
+    if (shape.state < shape.annotation)
+        throw UsageError(fmt::format("--state {} is too small: annotations take {}", shape.state,
+                                     shape.annotation));
+    return make_gated(shape, schema);
+}
+
+std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& given, const Kind&) {
+    Schema schema = given;
+    schema.observed = net.flag("observed");
+    GatedShape shape = shape_of(schema);
+    shape.variant = net.word("variant", {"authors", "paper"}) == "paper" ? Variant::paper : Variant::authors;
+    shape.directions =
+        net.word("directions", {"apart", "added"}, true) == "added" ? Directions::added : Directions::apart;
+    shape.state = net.whole("state", 1, most_state);
+    shape.annotation = net.whole("annotation", schema.annotation(), shape.state);
+    shape.steps = net.whole("steps", 1, most_steps);
+    shape.shared_propagation = net.flag("shared_propagation");
+    const int types = net.whole("edge_types", 0, most_types), outputs = net.whole("outputs", 1, most_types);
+    if (types != shape.edge_types || outputs != shape.outputs || net.flag("sequence") != shape.sequence())
+        fail(
+            "{}: the network's shape does not fit its vocabularies ({} edge types for {}, {} outputs for {})",
+            net.path(), types, shape.edge_types, outputs, shape.outputs);
+    const double d = shape.state;
+    net.needs(d * d * (2.0 * types + (shape.directions == Directions::apart ? 9 : 6)) + d * outputs);
+    return make_gated(shape, schema);
+}
+
+} // namespace
+
+Json shape_to_json(const GatedShape& s) {
+    Json json = {{"variant", name_of(s.variant)},
+                 {"state", s.state},
+                 {"annotation", s.annotation},
+                 {"edge_types", s.edge_types},
+                 {"steps", s.steps},
+                 {"outputs", s.outputs},
+                 {"sequence", s.sequence()},
+                 {"shared_propagation", s.shared_propagation},
+                 {"observed", s.observed}};
+    if (s.directions == Directions::added) json["directions"] = name_of(s.directions);
+    return json;
+}
+
+Description describe_shape(const GatedShape& s) {
+    Description d;
+    d.kind = fmt::format(
+        "{} with the equations of {}{}",
+        s.sequence() ? "gated graph sequence neural network" : "gated graph neural network",
+        s.variant == Variant::paper ? "the paper" : "the authors' program",
+        s.directions == Directions::added ? ", both directions added" : "");
+    d.sizes = fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", s.state, s.annotation,
+                          s.steps, s.outputs);
+    d.summary = fmt::format("D = {}, {} steps", s.state, s.steps);
+    d.facts = {{"variant", name_of(s.variant)},
+               {"directions", name_of(s.directions)},
+               {"state", s.state},
+               {"annotation", s.annotation},
+               {"steps", s.steps}};
+    return d;
+}
+
+Kind gated_kind() {
+    return {.name = "ggnn",
+            .help = "gated graph networks",
+            .settings = gated_settings(),
+            .abilities = {"low-memory", "steps", "beam"},
+            .instead = "",
+            .recipe = gated_recipe,
+            .build = build_gated,
+            .read = read_gated};
+}
+
+} // namespace ggsnn

@@ -1,0 +1,93 @@
+#include "ggsnn/nn/ggnn/passes.hpp"
+
+#include <algorithm>
+
+namespace ggsnn {
+
+namespace {
+
+constexpr int small_lanes = 8;
+
+} // namespace
+
+int chunk_rows(int state) {
+    return std::clamp(12800 / padded(state), 64, 128);
+}
+
+int chunk_rows(int state, long rows) {
+    const int limit = chunk_rows(state);
+    // Two at least where there is work for two threads, and all of about the same size.
+    long chunks = std::max(rows >= 64 ? 2L : 1L, (rows + limit - 1) / limit);
+    // As many for each lane, though they be an eighth larger for it.
+    const long unit = chunks < 2 * small_lanes ? small_lanes / 2 : small_lanes;
+    const long even = chunks / unit * unit;
+    if (chunks > 2) chunks = 8 * chunks <= 9 * even ? even : even + unit;
+    return static_cast<int>((rows + chunks - 1) / chunks);
+}
+
+template <class T>
+GatedPasses<T>::GatedPasses(const Network<T>& network, const Schema& schema, int workers, Keep keep)
+    : network_(network),
+      assembler_(schema, network.shape().annotation),
+      keep_large_(keep),
+      work_(workers),
+      prepared_(network.prepared_size(), T(0)) {}
+
+template <class T>
+int GatedPasses<T>::load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
+    long total = 0;
+    for (const Example* example : examples) total += assembler_.rows(data, *example);
+    const int limit = chunk_rows(network_.shape().state, total);
+    used_ = 0;
+    int filled = limit;
+    long target_count = 0;
+    for (const Example* example : examples) {
+        const int rows = assembler_.rows(data, *example);
+        // A graph that is more inside than outside still belongs to the chunk.
+        if (filled + rows / 2 >= limit) {
+            if (used_ == static_cast<int>(chunks_.size())) {
+                chunks_.push_back(std::make_unique<Chunk<T>>());
+                members_.emplace_back();
+            }
+            assembler_.begin(*chunks_[used_]);
+            members_[used_].clear();
+            ++used_;
+            filled = 0;
+        }
+        assembler_.append(*chunks_[used_ - 1], data, *example, targets);
+        members_[used_ - 1].push_back(example);
+        filled += rows;
+        if (targets) target_count += assembler_.target_count(*example);
+    }
+    for (int c = 0; c < used_ && targets; ++c) {
+        assembler_.finish(*chunks_[c], data, members_[c]);
+        chunks_[c]->scale = T(1) / static_cast<T>(std::max(1L, target_count));
+    }
+    return used_;
+}
+
+template <class T>
+int GatedPasses<T>::lanes(int batches) const {
+    return batches < 2 * small_lanes ? small_lanes / 2 : small_lanes;
+}
+
+template <class T>
+void GatedPasses<T>::prepare(const T* parameters, bool gradient) {
+    network_.prepare(parameters, gradient, prepared_.data());
+}
+
+template <class T>
+Outcome GatedPasses<T>::pass(int batch, const T* parameters, bool gradient, const Team<T>& team, int worker) {
+    const Keep keep = team.lane_count > 1 ? keep_large_ : Keep::all;
+    return network_.run(*chunks_[batch], parameters, prepared_.data(), gradient, work_[worker], team, keep);
+}
+
+template <class T>
+void GatedPasses<T>::finish(const T* parameters, T* gradient) {
+    network_.finish(parameters, prepared_.data(), gradient);
+}
+
+template class GatedPasses<float>;
+template class GatedPasses<double>;
+
+} // namespace ggsnn

@@ -1,0 +1,45 @@
+// Gated graph networks in training: examples become chunks, the unit that one lane takes through the network; a
+// large graph is a chunk that all lanes share.
+#pragma once
+
+#include "ggsnn/nn/assembler.hpp"
+#include "ggsnn/nn/ggnn/network.hpp"
+#include "ggsnn/nn/train/passes.hpp"
+
+#include <memory>
+
+namespace ggsnn {
+
+// Number of rows that a chunk holds at most, about; and that it is filled to, where all have this many rows.
+int chunk_rows(int state);
+int chunk_rows(int state, long rows);
+
+template <class T>
+class GatedPasses : public Passes<T> {
+  public:
+    // network and schema must outlive it. keep: for graphs so large that they are split over lanes.
+    GatedPasses(const Network<T>& network, const Schema& schema, int workers, Keep keep = Keep::all);
+
+    int load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) override;
+    int lanes(int batches) const override;
+    bool takes_all(int batch) const override { return chunks_[batch]->nodes > large_rows; }
+    std::size_t parameters() const override { return network_.layout().size(); }
+    std::size_t gradient_size() const override { return network_.gradient_size(); }
+    void prepare(const T* parameters, bool gradient) override;
+    Outcome pass(int batch, const T* parameters, bool gradient, const Team<T>& team, int worker) override;
+    void finish(const T* parameters, T* gradient) override;
+
+    const Chunk<T>& chunk(int i) const { return *chunks_[i]; }
+
+  private:
+    const Network<T>& network_;
+    Assembler<T> assembler_;
+    Keep keep_large_;
+    std::vector<std::unique_ptr<Chunk<T>>> chunks_;
+    std::vector<std::vector<const Example*>> members_; // examples of each chunk
+    int used_ = 0;
+    std::vector<Workspace<T>> work_; // one a worker; the first serves large graphs
+    std::vector<T> prepared_;
+};
+
+} // namespace ggsnn

@@ -1,0 +1,44 @@
+// The kinds of network. Each is one folder that owns its shape, its settings and their limits, its form in model
+// files, forward, backward and decoding, and tells the rest of the program what is here.
+#pragma once
+
+#include "ggsnn/nn/architecture.hpp"
+#include "ggsnn/nn/metadata.hpp"
+#include "ggsnn/nn/settings.hpp"
+#include "ggsnn/nn/train/options.hpp"
+
+namespace ggsnn {
+
+struct Kind {
+    std::string name; // as on the command line and in model files
+    std::string help; // "gated graph networks"
+    // Facts and questions are read as tokens (tasks/tokens.hpp), and one network answers all question types;
+    // otherwise each question type has a network of its own, as in the paper.
+    bool reads_tokens = false;
+    std::vector<Setting> settings;
+    // Which of "low-memory" (training), "steps" and "beam" (prediction) it gives a meaning.
+    std::vector<std::string> abilities;
+    std::string instead; // what it does instead, for messages
+
+    // Settings of training and network that suit this kind of data.
+    TrainOptions (*recipe)(const Schema& schema, std::size_t examples);
+    // For training. schema: that of the data, with scales. settings: checked. Throws Error if the data does not
+    // suit this kind of network.
+    std::unique_ptr<Architecture> (*build)(const Dataset& train, const Schema& schema, const Kind& kind,
+                                           const Json& settings);
+    // Reverses Architecture::to_json.
+    std::unique_ptr<Architecture> (*read)(const Metadata& network, const Schema& schema, const Kind& kind);
+
+    bool can(const std::string& ability) const;
+};
+
+const std::vector<Kind>& kinds();
+const Kind& kind_named(const std::string& name); // throws Error
+
+// Networks a model has: one for each question type, or one in all.
+int network_count(const Kind& kind, const Schema& schema);
+
+// What suits this kind of data, for a kind of network.
+TrainOptions recipe_for(const Schema& schema, std::size_t examples, const std::string& kind = "ggnn");
+
+} // namespace ggsnn

@@ -1,0 +1,42 @@
+// Everything that can be set about training. The settings of the network itself are those of its kind
+// (kinds.hpp); recipe_for fills in what is good for a kind of data.
+#pragma once
+
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/nn/keep.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace ggsnn {
+
+struct TrainOptions {
+    std::string kind = "ggnn";       // of network
+    Json network = Json::object();   // settings of that kind: {{"state", 20}, {"steps", 5}}, ..
+
+    // One run.
+    double learning_rate = 0.01;
+    bool cosine = true; // to 0 over all updates; otherwise constant
+    long updates = 1000;
+    int batch = 10;          // examples a minibatch
+    double l1 = 0, l2 = 0;   // decoupled; see AdamStep
+    double clip = 5;         // elementwise bound of the gradient; 0: none
+    bool balance = false;    // as many examples of each class in a minibatch
+    long evaluate_every = 0; // updates between validations; 0: a twentieth of all updates
+    int patience = 0;        // validations without improvement before a run stops, keeping its best; 0: the
+                             // last parameters are kept
+    bool keep_best = false;  // the best at any validation is kept, also without patience
+    double stop_loss = 0;    // a run stops when the mean training loss since the last validation is below
+
+    // Several runs.
+    int restarts = 1;          // runs at the most
+    bool stop_at_zero = false; // no further runs after one whose training and validation errors are 0
+    int ensemble = 1;          // best runs whose answers are averaged
+
+    std::uint64_t seed = 1;
+    Keep keep = Keep::all; // of graphs so large that they are split over lanes
+
+    Json to_json() const;
+};
+
+} // namespace ggsnn
