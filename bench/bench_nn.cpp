@@ -5,7 +5,7 @@
 // two) by its time; peak_MB is the highest memory of the process so far, so run one workload in one form at a
 // time to read it, such as --benchmark_filter=d_large/added/train/. --benchmark_filter=growth shows how the
 // cost grows with each of the sizes.
-#include "ggsnn/nn/ggnn/engine.hpp"
+#include "ggsnn/nn/ggnn/passes.hpp"
 #include "workloads.hpp"
 
 #include <benchmark/benchmark.h>
@@ -51,8 +51,7 @@ void step(benchmark::State& state, const Workload& w, Directions directions, boo
     const Dataset data = make_dataset(w);
     const Network<float> network(make_shape(w, directions));
     ThreadPool pool(threads);
-    Engine<float> engine(network, data.schema, &pool);
-    engine.set_keep(keep);
+    Learner<float> engine = gated_learner(network, data.schema, &pool, keep);
     const std::size_t size = network.layout().size();
     std::vector<float> parameters(size), gradient(size), first(size), second(size);
     Random random(1);

@@ -5,6 +5,7 @@
 
 #include "ggsnn/base/random.hpp"
 #include "ggsnn/nn/dataset.hpp"
+#include "ggsnn/nn/ggnn/shape.hpp"
 
 #include <string>
 #include <vector>
@@ -80,10 +81,10 @@ inline Dataset make_dataset(const Workload& w, std::uint64_t seed = 1) {
     return data;
 }
 
-inline NetworkShape make_shape(const Workload& w, Directions directions) {
-    NetworkShape shape;
+inline GatedShape make_shape(const Workload& w, Directions directions) {
+    GatedShape shape;
     shape.directions = directions;
-    shape.answer = Answer::node;
+    shape.answer = AnswerKind::node;
     shape.state = w.state;
     shape.annotation = w.annotation;
     shape.edge_types = w.edge_types;

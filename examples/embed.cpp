@@ -1,8 +1,8 @@
 // A program of one's own that trains a network and asks it, without files: which node does the ring's
 // marked node point to after two hops? Built with the tests as `example_embed`.
+#include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
-#include "ggsnn/tasks/recipe.hpp"
 
 #include <cstdio>
 

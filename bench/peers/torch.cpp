@@ -5,7 +5,7 @@
 // The form is everywhere, linears or sparse. check: whether loss and gradients agree with ours. roofline:
 // GEMM (OpenBLAS) and memory bandwidth.
 #include "measure.hpp"
-#include "ggsnn/nn/ggnn/engine.hpp"
+#include "ggsnn/nn/ggnn/passes.hpp"
 #include "torch_network.hpp"
 
 #include <cmath>
@@ -28,7 +28,7 @@ struct Ours {
 // Differences by the largest number of the kind. Sums of floats in other orders differ by some 1e-6.
 void check(const Workload& w, Directions directions, Form form) {
     const Ours ours(w, directions);
-    Engine<float> engine(ours.network, ours.data.schema, nullptr);
+    Learner<float> engine = gated_learner(ours.network, ours.data.schema, nullptr);
     std::vector<const Example*> examples;
     for (const Example& e : ours.data.examples) examples.push_back(&e);
     engine.load(ours.data, examples, true);

@@ -24,7 +24,7 @@ Form form_named(const std::string& name) {
     fail("no form {}; expected everywhere, linears or sparse", name);
 }
 
-TorchNetwork::TorchNetwork(const NetworkShape& shape, const Dataset& data, Form form)
+TorchNetwork::TorchNetwork(const GatedShape& shape, const Dataset& data, Form form)
     : shape_(shape),
       form_(form),
       sides_(shape.directions == Directions::apart ? 2 : 1),

@@ -5,6 +5,7 @@
 
 #include "ggsnn/base/error.hpp"
 #include "ggsnn/nn/dataset.hpp"
+#include "ggsnn/nn/ggnn/shape.hpp"
 
 #include <torch/torch.h>
 
@@ -22,7 +23,7 @@ Form form_named(const std::string& name);
 class TorchNetwork {
   public:
     // Graph, annotations and answers of the data; all graphs must be of one size, with one question each.
-    TorchNetwork(const NetworkShape& shape, const Dataset& data, Form form);
+    TorchNetwork(const GatedShape& shape, const Dataset& data, Form form);
 
     // Parameters from our flat array; gradients under our names, in our shapes.
     void set(const ParameterLayout& layout, const float* parameters);
@@ -47,7 +48,7 @@ class TorchNetwork {
     void add_place(const std::string& name, const torch::Tensor& tensor, int row, int col, int rows,
                    int cols);
 
-    NetworkShape shape_;
+    GatedShape shape_;
     Form form_;
     int sides_, graphs_ = 0, nodes_ = 0; // a_v has sides_ * D numbers
     torch::Tensor x_, labels_;

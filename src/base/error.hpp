@@ -15,9 +15,9 @@ struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The command line is wrong: exit code 2.
-struct UsageError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+// What was asked for makes no sense, whatever the data: wrong usage, exit code 2.
+struct UsageError : Error {
+    using Error::Error;
 };
 
 // The user asked to stop (Ctrl-C): exit code 130.

@@ -23,8 +23,8 @@ struct Description {
     OrderedJson facts;   // for programs
 };
 
-// A network with its sizes; immutable, shared by threads. Results never depend on how many. It has a schema of
-// its own.
+// A network with its sizes; immutable, shared by threads. Results never depend on how many. What numbers mean and
+// how they are scaled is told by the schema each time: that of the model.
 class Architecture {
   public:
     virtual ~Architecture() = default;
@@ -33,13 +33,14 @@ class Architecture {
     // As in a model file; Kind::read reverses it.
     virtual Json to_json() const = 0;
     virtual Description describe() const = 0;
-    // For training: passes over minibatches for this many workers. The architecture must outlive them.
-    virtual std::unique_ptr<Passes<float>> passes(int workers, Keep keep) const = 0;
+    // For training: passes over minibatches for this many workers. Architecture and schema must outlive them.
+    virtual std::unique_ptr<Passes<float>> passes(const Schema& schema, int workers, Keep keep) const = 0;
     // Whether a minibatch with this many rows (nodes, tokens) is worth several threads.
     virtual bool is_large(double rows) const = 0;
     // Answers of an ensemble: probabilities are averaged over members, numbers are as the network gives them.
     // longest: of the training sequences. pool may be null: one thread.
-    virtual void answer(const Dataset& data, const std::vector<const Example*>& examples,
+    virtual void answer(const Schema& schema, const Dataset& data,
+                        const std::vector<const Example*>& examples,
                         const std::vector<std::vector<float>>& members, int longest,
                         const PredictOptions& options, ThreadPool* pool,
                         std::vector<Prediction*>& out) const = 0;

@@ -22,7 +22,7 @@ void Predictor::predict(const Dataset& data, const std::vector<const Example*>& 
         places.push_back(&out[i]);
     }
     for (auto& [question, group] : by_question)
-        model_.network->answer(data, group.first, model_.networks[question], model_.longest, options_, pool_,
+        model_.network->answer(model_.schema, data, group.first, model_.networks[question], model_.longest, options_, pool_,
                                group.second);
     if (!is_regression(model_.schema.answer)) return;
     for (Prediction& p : out)

@@ -14,12 +14,11 @@ namespace {
 using test::random_chunk;
 using test::Rig;
 
-NetworkShape shape_of(Variant variant, Directions directions, bool sequence, int edge_types) {
-    NetworkShape shape;
+GatedShape shape_of(Variant variant, Directions directions, bool sequence, int edge_types) {
+    GatedShape shape;
     shape.directions = directions;
     shape.variant = variant;
-    shape.answer = Answer::node;
-    shape.sequence = sequence;
+    shape.answer = sequence ? AnswerKind::node_sequence : AnswerKind::node;
     shape.shared_propagation = false;
     shape.state = 13;
     shape.annotation = 3;
@@ -43,7 +42,7 @@ TEST(FirstStep, AgreesWithTheOtherStepsWay) {
     for (const Variant variant : {Variant::paper, Variant::authors})
         for (const bool sequence : {false, true})
             for (const Directions directions : {Directions::apart, Directions::added}) {
-                const NetworkShape few = shape_of(variant, directions, sequence, 2),
+                const GatedShape few = shape_of(variant, directions, sequence, 2),
                                    many = shape_of(variant, directions, sequence, 20);
                 Random random(31), again(31);
                 const Chunk<double> chunk = random_chunk<double>(random, few, 6);

@@ -55,7 +55,7 @@ TEST(GnnContraction, LipschitzConstantOfTheLinearMapIsBelowMuOnRandomGraphs) {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         const double mu = random.uniform(0.1, 0.99);
         const Dataset data = labelled_graphs(seed, answers[seed % 2], 3, 10);
-        GnnRig<double> rig(data, gnn_shape(data, EdgeFunction::linear, 1 + static_cast<int>(seed % 4), mu),
+        GnnRig<double> rig(data, shape_for(data, EdgeFunction::linear, 1 + static_cast<int>(seed % 4), mu),
                            seed);
         rig.scale("Xi", 1000);
         rig.network.prepare(rig.parameters.data(), rig.prepared.data());
@@ -76,7 +76,7 @@ TEST(GnnContraction, NormOfTheNeuralJacobianIsBoundedFromAboveAndExactWithoutSha
     int exact = 0;
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         const Dataset data = labelled_graphs(seed, AnswerKind::node, 1, 2);
-        GnnRig<double> rig(data, gnn_shape(data, EdgeFunction::neural, 3), seed);
+        GnnRig<double> rig(data, shape_for(data, EdgeFunction::neural, 3), seed);
         rig.network.prepare(rig.parameters.data(), rig.prepared.data());
         const auto h = random_state(random, rig);
         const double measured = largest_column(rig, h, 1e-7);
@@ -91,7 +91,7 @@ TEST(GnnContraction, NormOfTheNeuralJacobianIsBoundedFromAboveAndExactWithoutSha
 
 TEST(GnnLabels, AreTheDistinctAnnotationsOfTheTrainingData) {
     const Dataset data = labelled_graphs(7, AnswerKind::klass, 30);
-    const LabelTable table = find_labels(data, true);
+    const LabelTable table = find_labels(data, data.schema);
     EXPECT_EQ(table.count(), 8) << "two binary features and one argument bit";
     const float seen[] = {1, 0, 1}, unseen[] = {0.5f, 0, 1};
     EXPECT_GE(table.find(seen), 0);
@@ -111,14 +111,14 @@ TEST(GnnLabels, MeasurementsAreNoLabels) {
     float value = 0;
     for (GraphRecord& g : data.graphs)
         for (float& f : g.features) f = value += 1;
-    EXPECT_THROW(find_labels(data, false), Error);
+    EXPECT_THROW(find_labels(data, data.schema), Error);
 }
 
 TEST(GnnLabels, AnUnseenLabelIsAnErrorThatNamesThePlace) {
     const Dataset data = labelled_graphs(7, AnswerKind::node, 10);
     Dataset other = data;
     other.graphs[3].features[0] = 5;
-    const NetworkShape shape = gnn_shape(data, EdgeFunction::linear, 3);
+    const GnnShape shape = shape_for(data, EdgeFunction::linear, 3);
     GnnBatches<float> batches(shape, data.schema);
     try {
         batches.load(other, {&other.examples[2], &other.examples[3]}, true);
@@ -131,7 +131,7 @@ TEST(GnnLabels, AnUnseenLabelIsAnErrorThatNamesThePlace) {
 TEST(GnnLabels, AnUnseenTripleSendsNothing) {
     const Dataset data = labelled_graphs(7, AnswerKind::node, 1);
     ASSERT_GT(data.graphs[0].graph.edges(), 0);
-    NetworkShape shape = gnn_shape(data, EdgeFunction::linear, 3);
+    GnnShape shape = shape_for(data, EdgeFunction::linear, 3);
     shape.labels.triples.clear();
     GnnRig<double> rig(data, shape, 1);
     EXPECT_EQ(rig.batch().messages.dropped(), 2 * data.graphs[0].graph.edges());
@@ -158,7 +158,7 @@ TEST(Gnn, NodeOrderDoesNotMatter) {
                 turned.graphs[g].features[i] = data.graphs[g].features[2 * (nodes - 1 - i / 2) + i % 2];
             turned.examples[g].arguments[0] = nodes - 1 - data.examples[g].arguments[0];
         }
-        const NetworkShape shape = gnn_shape(data, f, 3);
+        const GnnShape shape = shape_for(data, f, 3);
         GnnRig<double> a(data, shape, 5), b(turned, shape, 5);
         for (auto* rig : {&a, &b}) rig->network.prepare(rig->parameters.data(), rig->prepared.data());
         const double* out_a =
@@ -176,8 +176,8 @@ TEST(Gnn, NodeOrderDoesNotMatter) {
 TEST(Gnn, GradientIsTheSameBitsAtAnyNumberOfThreads) {
     for (EdgeFunction f : {EdgeFunction::linear, EdgeFunction::neural}) {
         const Dataset data = labelled_graphs(2, AnswerKind::klass, 300);
-        const NetworkShape shape = gnn_shape(data, f, 5);
-        const auto architecture = make_architecture(shape, data.schema);
+        const GnnShape shape = shape_for(data, f, 5);
+        const auto architecture = make_gnn(shape);
         std::vector<const Example*> examples;
         for (const Example& e : data.examples) examples.push_back(&e);
         std::vector<float> parameters(architecture->layout().size()), first;
@@ -186,10 +186,11 @@ TEST(Gnn, GradientIsTheSameBitsAtAnyNumberOfThreads) {
         double loss = NAN;
         for (int threads : {0, 1, 3}) {
             ThreadPool pool(std::max(1, threads));
-            const auto learner = architecture->learner(threads > 0 ? &pool : nullptr, Keep::all);
+            Learner<float> learner(architecture->passes(data.schema, pool.workers(), Keep::all),
+                                   threads > 0 ? &pool : nullptr);
             std::vector<float> gradient(parameters.size(), NAN);
-            learner->load(data, examples, true);
-            const Outcome outcome = learner->evaluate(parameters.data(), gradient.data());
+            learner.load(data, examples, true);
+            const Outcome outcome = learner.evaluate(parameters.data(), gradient.data());
             ASSERT_TRUE(std::isfinite(outcome.loss));
             EXPECT_EQ(outcome.answers, 300);
             if (threads == 0) {
@@ -205,7 +206,7 @@ TEST(Gnn, GradientIsTheSameBitsAtAnyNumberOfThreads) {
 // W_1 = 3 I, W_2 = -3 I: states swing between two values for ever.
 TEST(Gnn, StatesThatNeverSettleFollowThePenalty) {
     const Dataset data = labelled_graphs(9, AnswerKind::node, 3);
-    GnnRig<double> rig(data, gnn_shape(data, EdgeFunction::neural, 2), 5);
+    GnnRig<double> rig(data, shape_for(data, EdgeFunction::neural, 2), 5);
     for (const Tensor& t : rig.network.layout().tensors()) {
         if (!t.name.starts_with("f.")) continue;
         for (int i = 0; i < t.rows; ++i)
@@ -239,7 +240,7 @@ TEST(Gnn, StatesThatNeverSettleFollowThePenalty) {
 TEST(Gnn, ParametersThatAreNotFiniteEndInAnInfiniteLoss) {
     for (EdgeFunction f : {EdgeFunction::linear, EdgeFunction::neural}) {
         const Dataset data = labelled_graphs(9, AnswerKind::node, 3);
-        GnnRig<double> rig(data, gnn_shape(data, f, 2), 5);
+        GnnRig<double> rig(data, shape_for(data, f, 2), 5);
         rig.scale(f == EdgeFunction::linear ? "b" : "b_2", NAN);
         double value = 0;
         rig.gradient(&value);

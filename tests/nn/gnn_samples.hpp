@@ -3,7 +3,7 @@
 // the library only the loss and the label table.
 #pragma once
 
-#include "ggsnn/nn/gnn/gnn.hpp"
+#include "ggsnn/nn/gnn/kind.hpp"
 #include "samples.hpp"
 
 #include <map>
@@ -43,18 +43,16 @@ inline Dataset labelled_graphs(std::uint64_t seed, AnswerKind answer, int graphs
     return data;
 }
 
-inline NetworkShape gnn_shape(const Dataset& data, EdgeFunction f, int state, double contraction = 0.9) {
-    NetworkShape shape;
-    shape.kind = ModelKind::gnn;
-    shape.answer = answer_of(data.schema.answer);
+inline GnnShape shape_for(const Dataset& data, EdgeFunction f, int state, double contraction = 0.9) {
+    GnnShape shape;
+    shape.answer = data.schema.answer;
     shape.state = state;
     shape.annotation = data.schema.annotation();
     shape.edge_types = data.schema.edge_types.size();
     shape.outputs = data.schema.outputs();
-    shape.steps = 1;
     shape.edge_function = f;
     shape.contraction = contraction;
-    shape.labels = find_labels(data, !is_per_node(shape.answer));
+    shape.labels = find_labels(data, data.schema);
     return shape;
 }
 
@@ -68,7 +66,7 @@ struct GnnRig {
     Team<T> team{&lanes, 0, 1, nullptr};
     GnnWork<T> work;
 
-    GnnRig(const Dataset& set, const NetworkShape& shape, std::uint64_t seed)
+    GnnRig(const Dataset& set, const GnnShape& shape, std::uint64_t seed)
         : data(set),
           network(shape),
           batches(network.shape(), set.schema),
@@ -244,7 +242,7 @@ class UnrolledGnn {
         }
         Outcome outcome;
         std::vector<char> wrong(chunk.graphs());
-        ggsnn::loss(shape_.answer, chunk, shape_.outputs, 0, out.data(), d_out.data(), outcome, wrong);
+        head_of(shape_.answer).loss(chunk, {out.data(), shape_.outputs}, d_out.data(), outcome, wrong);
         loss = outcome.loss;
         for (std::size_t r = 0; r < rows.size(); ++r) {
             for (int j = 0; j < shape_.outputs; ++j) d_value("output.b_2", 0, j) += d_out[r * m + j];
@@ -267,7 +265,7 @@ class UnrolledGnn {
     }
 
     const GnnRig<double>& rig_;
-    const NetworkShape& shape_;
+    const GnnShape& shape_;
     int steps_;
     std::map<std::string, Tensor> tensors_;
     std::vector<Vector> x_;

@@ -41,7 +41,7 @@ class GnnGradient : public testing::TestWithParam<Case> {
   protected:
     GnnGradient()
         : data_(labelled_graphs(5, GetParam().answer, GetParam().graphs)),
-          rig_(data_, gnn_shape(data_, GetParam().f, GetParam().state), 11) {
+          rig_(data_, shape_for(data_, GetParam().f, GetParam().state), 11) {
         if (GetParam().f == EdgeFunction::linear) rig_.scale("Xi", 2);
     }
 
@@ -107,7 +107,7 @@ class GnnPenalty : public GnnGradient {};
 
 // Far above mu, where the penalty is most of the loss.
 TEST_P(GnnPenalty, AgreesWithFiniteDifferences) {
-    const NetworkShape strict = gnn_shape(data_, EdgeFunction::neural, GetParam().state, 0.05);
+    const GnnShape strict = shape_for(data_, EdgeFunction::neural, GetParam().state, 0.05);
     const auto parameters = rig_.parameters;
     GnnRig<double> rig(data_, strict, 11);
     rig.parameters = parameters;

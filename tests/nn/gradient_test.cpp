@@ -13,15 +13,15 @@ using test::Rig;
 
 struct Case {
     std::string name;
-    NetworkShape shape;
+    GatedShape shape;
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
     return out << c.name;
 }
 
-NetworkShape shape_of(Variant variant, Answer answer, int outputs, int state = 5, int annotation = 2) {
-    NetworkShape shape;
+GatedShape shape_of(Variant variant, AnswerKind answer, int outputs, int state = 5, int annotation = 2) {
+    GatedShape shape;
     shape.variant = variant;
     shape.answer = answer;
     shape.outputs = outputs;
@@ -32,9 +32,8 @@ NetworkShape shape_of(Variant variant, Answer answer, int outputs, int state = 5
     return shape;
 }
 
-NetworkShape sequence_of(Variant variant, Answer answer, int outputs, bool shared, bool observed) {
-    NetworkShape shape = shape_of(variant, answer, outputs, 6, 3);
-    shape.sequence = true;
+GatedShape sequence_of(Variant variant, AnswerKind answer, int outputs, bool shared, bool observed) {
+    GatedShape shape = shape_of(variant, answer, outputs, 6, 3);
     shape.shared_propagation = shared;
     shape.observed = observed;
     shape.steps = 2;
@@ -45,20 +44,20 @@ std::vector<Case> cases() {
     std::vector<Case> all;
     for (Variant v : {Variant::paper, Variant::authors}) {
         const bool p = v == Variant::paper;
-        all.push_back({p ? "node_paper" : "node_authors", shape_of(v, Answer::node, 1)});
-        all.push_back({p ? "class_paper" : "class_authors", shape_of(v, Answer::graph_class, 3)});
-        all.push_back({p ? "value_paper" : "value_authors", shape_of(v, Answer::graph_value, 2)});
-        all.push_back({p ? "node_class_paper" : "node_class_authors", shape_of(v, Answer::node_class, 4)});
-        all.push_back({p ? "node_value_paper" : "node_value_authors", shape_of(v, Answer::node_value, 2)});
+        all.push_back({p ? "node_paper" : "node_authors", shape_of(v, AnswerKind::node, 1)});
+        all.push_back({p ? "class_paper" : "class_authors", shape_of(v, AnswerKind::klass, 3)});
+        all.push_back({p ? "value_paper" : "value_authors", shape_of(v, AnswerKind::values, 2)});
+        all.push_back({p ? "node_class_paper" : "node_class_authors", shape_of(v, AnswerKind::node_classes, 4)});
+        all.push_back({p ? "node_value_paper" : "node_value_authors", shape_of(v, AnswerKind::node_values, 2)});
         all.push_back({p ? "nodes_latent_paper" : "nodes_latent_authors",
-                       sequence_of(v, Answer::node, 1, true, false)});
+                       sequence_of(v, AnswerKind::node_sequence, 1, true, false)});
         all.push_back({p ? "classes_latent_paper" : "classes_latent_authors",
-                       sequence_of(v, Answer::graph_class, 4, true, false)});
+                       sequence_of(v, AnswerKind::class_sequence, 4, true, false)});
         all.push_back({p ? "nodes_separate_paper" : "nodes_separate_authors",
-                       sequence_of(v, Answer::node, 1, false, false)});
+                       sequence_of(v, AnswerKind::node_sequence, 1, false, false)});
     }
-    all.push_back({"nodes_observed", sequence_of(Variant::authors, Answer::node, 1, false, true)});
-    all.push_back({"classes_observed", sequence_of(Variant::authors, Answer::graph_class, 3, true, true)});
+    all.push_back({"nodes_observed", sequence_of(Variant::authors, AnswerKind::node_sequence, 1, false, true)});
+    all.push_back({"classes_observed", sequence_of(Variant::authors, AnswerKind::class_sequence, 3, true, true)});
     // With both directions added.
     const std::size_t apart = all.size();
     for (std::size_t i = 0; i < apart; ++i) {
@@ -80,26 +79,26 @@ std::vector<Case> cases() {
         wide.shape.edge_types = 9;
         all.push_back(wide);
     }
-    all.push_back({"wide_annotation", shape_of(Variant::authors, Answer::node, 1, 9, 9)});
-    all.push_back({"narrow_annotation", shape_of(Variant::authors, Answer::node, 1, 8, 8)});
-    all.push_back({"no_annotation", shape_of(Variant::authors, Answer::node, 1, 12, 0)});
+    all.push_back({"wide_annotation", shape_of(Variant::authors, AnswerKind::node, 1, 9, 9)});
+    all.push_back({"narrow_annotation", shape_of(Variant::authors, AnswerKind::node, 1, 8, 8)});
+    all.push_back({"no_annotation", shape_of(Variant::authors, AnswerKind::node, 1, 12, 0)});
     for (Variant v : {Variant::paper, Variant::authors}) {
         const std::string name = v == Variant::paper ? "_paper" : "_authors";
-        Case one_step{"one_step" + name, shape_of(v, Answer::graph_class, 3, 12, 3)};
+        Case one_step{"one_step" + name, shape_of(v, AnswerKind::klass, 3, 12, 3)};
         one_step.shape.steps = 1;
         all.push_back(one_step);
-        Case no_edges{"no_edge_types" + name, shape_of(v, Answer::node, 1, 12, 3)};
+        Case no_edges{"no_edge_types" + name, shape_of(v, AnswerKind::node, 1, 12, 3)};
         no_edges.shape.edge_types = 0;
         all.push_back(no_edges);
     }
-    all.push_back({"one_state", shape_of(Variant::paper, Answer::graph_class, 2, 1, 1)});
+    all.push_back({"one_state", shape_of(Variant::paper, AnswerKind::klass, 2, 1, 1)});
     return all;
 }
 
 class Gradient : public testing::TestWithParam<Case> {};
 
 TEST_P(Gradient, AgreesWithFiniteDifferences) {
-    const NetworkShape& shape = GetParam().shape;
+    const GatedShape& shape = GetParam().shape;
     Random random(7);
     const auto chunk = random_chunk<double>(random, shape, 4);
     Rig<double> rig(shape, 11);
@@ -139,7 +138,7 @@ TEST_P(Gradient, AgreesWithFiniteDifferences) {
 }
 
 TEST_P(Gradient, PadsStayZero) {
-    const NetworkShape& shape = GetParam().shape;
+    const GatedShape& shape = GetParam().shape;
     Random random(5);
     Rig<double> rig(shape, 3);
     auto gradient = rig.gradient(random_chunk<double>(random, shape, 3));
@@ -150,7 +149,7 @@ TEST_P(Gradient, PadsStayZero) {
 }
 
 TEST_P(Gradient, DoesNotDependOnWhatTheTapeKeeps) {
-    const NetworkShape& shape = GetParam().shape;
+    const GatedShape& shape = GetParam().shape;
     Random random(5);
     const auto chunk = random_chunk<float>(random, shape, 5);
     Rig<float> rig(shape, 3);
@@ -169,7 +168,7 @@ TEST(WideStates, GradientsAgreeWithFiniteDifferences) {
           std::tuple(Variant::authors, Directions::added, Keep::states),
           std::tuple(Variant::paper, Directions::apart, Keep::gates),
           std::tuple(Variant::paper, Directions::added, Keep::all)}) {
-        NetworkShape shape = sequence_of(variant, Answer::node, 1, false, false);
+        GatedShape shape = sequence_of(variant, AnswerKind::node_sequence, 1, false, false);
         shape.directions = directions;
         shape.state = 50;
         Random random(7);
@@ -194,14 +193,14 @@ TEST(WideStates, GradientsAgreeWithFiniteDifferences) {
 // One large graph, split over lanes: as one lane up to rounding, and the same bits for any number of threads,
 // fewer than lanes and more.
 TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
-    NetworkShape latent = sequence_of(Variant::authors, Answer::node, 1, false, false);
+    GatedShape latent = sequence_of(Variant::authors, AnswerKind::node_sequence, 1, false, false);
     latent.state = 15;
-    NetworkShape added = shape_of(Variant::paper, Answer::node, 1, 18, 3);
+    GatedShape added = shape_of(Variant::paper, AnswerKind::node, 1, 18, 3);
     added.directions = Directions::added;
-    for (const NetworkShape& shape :
-         {shape_of(Variant::authors, Answer::node, 1, 12, 3),
-          shape_of(Variant::paper, Answer::node, 1, 12, 3),
-          shape_of(Variant::authors, Answer::graph_class, 3, 12, 3), latent, added}) {
+    for (const GatedShape& shape :
+         {shape_of(Variant::authors, AnswerKind::node, 1, 12, 3),
+          shape_of(Variant::paper, AnswerKind::node, 1, 12, 3),
+          shape_of(Variant::authors, AnswerKind::klass, 3, 12, 3), latent, added}) {
         Random random(19);
         Chunk<float> chunk = random_chunk<float>(random, shape, 2, 1500);
         ASSERT_GT(chunk.nodes, 2 * Team<float>::block_rows);
@@ -226,7 +225,7 @@ TEST(Lanes, NarrowKernelsAgreeWithWideOnes) {
     for (Variant variant : {Variant::paper, Variant::authors})
         for (int both = 2; both <= 2 * padding + 1; ++both) {
             const int state = both / 2;
-            NetworkShape shape = shape_of(variant, Answer::node, 1, state, std::min(state, 3));
+            GatedShape shape = shape_of(variant, AnswerKind::node, 1, state, std::min(state, 3));
             shape.directions = both % 2 == 0 ? Directions::apart : Directions::added;
             Random random(23);
             Chunk<double> chunk = random_chunk<double>(random, shape, 2, 30 + state);

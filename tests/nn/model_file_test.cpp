@@ -66,11 +66,11 @@ TEST_F(ModelFiles, ComeBackExactly) {
             schema.edge_types.add("relation \"with\" \\ odd ä letters\n");
             Model model = random_model(schema, 9, variant, 2, 7,
                                        kind == AnswerKind::node ? Directions::added : Directions::apart);
-            model.feature_scale = {0.1, 1e-300};
+            model.schema.scales.feature = {0.1, 1e-300};
             model.networks[0][0][0] = -0.0f;
             model.networks[0][0][1] = 1e-42f; // denormal
             const Model found = load(bytes_of(model));
-            EXPECT_EQ(found.shape, model.shape);
+            EXPECT_EQ(gated_shape(*found.network), gated_shape(*model.network));
             EXPECT_EQ(found.schema.answer, kind);
             EXPECT_EQ(found.schema.edge_types.names(), schema.edge_types.names());
             EXPECT_EQ(found.schema.question_types.names(), schema.question_types.names());
@@ -79,9 +79,9 @@ TEST_F(ModelFiles, ComeBackExactly) {
             EXPECT_EQ(found.schema.arguments, schema.arguments);
             EXPECT_EQ(found.schema.values, schema.values);
             EXPECT_EQ(found.longest, model.longest);
-            EXPECT_EQ(found.feature_scale, model.feature_scale);
-            EXPECT_EQ(found.value_mean, model.value_mean);
-            EXPECT_EQ(found.value_scale, model.value_scale);
+            EXPECT_EQ(found.schema.scales.feature, model.schema.scales.feature);
+            EXPECT_EQ(found.schema.scales.value_mean, model.schema.scales.value_mean);
+            EXPECT_EQ(found.schema.scales.value, model.schema.scales.value);
             EXPECT_EQ(found.training, model.training);
             // Through bytes: pads are not saved, -0.0 is.
             EXPECT_EQ(bytes_of(found), bytes_of(model));

@@ -1,6 +1,7 @@
 // Schemas, data sets and models with random content, for every kind of answer.
 #pragma once
 
+#include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "samples.hpp"
 
@@ -9,12 +10,8 @@
 
 namespace ggsnn::test {
 
-inline const std::vector<AnswerKind>& all_kinds() {
-    static const std::vector<AnswerKind> kinds = {AnswerKind::node,          AnswerKind::klass,
-                                                  AnswerKind::values,        AnswerKind::node_classes,
-                                                  AnswerKind::node_values,   AnswerKind::node_sequence,
-                                                  AnswerKind::class_sequence};
-    return kinds;
+inline std::vector<AnswerKind> all_kinds() {
+    return {answer_kinds().begin(), answer_kinds().end()};
 }
 
 inline Schema schema_of(AnswerKind kind, int questions = 1) {
@@ -107,29 +104,30 @@ inline Model random_model(const Schema& schema, std::uint64_t seed, Variant vari
                           int members = 1, int state = 7, Directions directions = Directions::apart) {
     Model model;
     model.schema = schema;
-    NetworkShape& shape = model.shape;
+    GatedShape shape;
     shape.variant = variant;
     shape.directions = directions;
-    shape.answer = answer_of(schema.answer);
-    shape.sequence = is_sequence(schema.answer);
+    shape.answer = schema.answer;
     shape.annotation = schema.annotation();
     shape.state = std::max(state, shape.annotation);
     shape.edge_types = schema.edge_types.size();
     shape.steps = 3;
     shape.outputs = schema.outputs();
-    model.longest = shape.sequence ? 3 : 0;
-    model.feature_scale.assign(schema.features, 1);
+    model.longest = shape.sequence() ? 3 : 0;
+    Scales& scales = model.schema.scales;
+    scales.feature.assign(schema.features, 1);
     for (int i = 0; i < schema.values; ++i) {
-        model.value_mean.push_back(0.5 - i);
-        model.value_scale.push_back(2 + i);
+        scales.value_mean.push_back(0.5 - i);
+        scales.value.push_back(2 + i);
     }
-    const Network<float> network(shape);
+    model.network = make_gated(shape);
+    const ParameterLayout& layout = model.network->layout();
     for (int q = 0; q < schema.question_types.size(); ++q) {
         auto& networks = model.networks.emplace_back();
         for (int m = 0; m < members; ++m) {
             Random random(seed, {static_cast<std::uint64_t>(q), static_cast<std::uint64_t>(m)});
-            auto& parameters = networks.emplace_back(network.layout().size());
-            network.layout().initialise(random, parameters.data());
+            auto& parameters = networks.emplace_back(layout.size());
+            layout.initialise(random, parameters.data());
             for (float& p : parameters) p *= 2.5f;
         }
     }

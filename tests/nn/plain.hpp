@@ -9,12 +9,17 @@
 
 namespace ggsnn::test {
 
+// One node of the graph, or a sequence of them.
+inline bool selects_node(AnswerKind kind) {
+    return kind == AnswerKind::node || kind == AnswerKind::node_sequence;
+}
+
 using Row = std::vector<double>;
 using Matrix = std::vector<Row>;
 
 class Plain {
   public:
-    Plain(const NetworkShape& shape, const std::vector<float>& parameters) : s_(shape) {
+    Plain(const GatedShape& shape, const std::vector<float>& parameters) : s_(shape) {
         const Network<float> network(shape);
         for (const Tensor& t : network.layout().tensors()) {
             Matrix& m = weights_[t.name];
@@ -36,11 +41,11 @@ class Plain {
             x = next;
         }
         const Matrix h = propagate("propagation.", nodes, edges, x);
-        if (s_.answer == Answer::graph_class || s_.answer == Answer::graph_value) return {graph_output(h, x)};
+        if (!head_of(s_.answer).traits.node_rows) return {graph_output(h, x)};
         Matrix out;
         for (int v = 0; v < nodes; ++v) {
             Row score = node_score("output.", join(h[v], x[v]));
-            if (s_.answer == Answer::node && s_.variant == Variant::authors)
+            if (selects_node(s_.answer) && s_.variant == Variant::authors)
                 score[0] *= sigma(affine("output.W_g", "output.b_g", join(h[v], x[v]))[0]);
             out.push_back(score);
         }
@@ -83,7 +88,7 @@ class Plain {
             const Row j = map(affine("output.W_j", "output.b_j", join(h[v], x[v])), tangent);
             for (int c = 0; c < s_.state; ++c) total[c] += i[c] * j[c];
         }
-        if (s_.answer == Answer::graph_class) total = map(total, tangent);
+        if (has_classes(s_.answer)) total = map(total, tangent);
         if (s_.variant == Variant::authors) total = map(affine("output.W_1", "output.b_1", total), tangent);
         return affine("output.W_2", "output.b_2", total);
     }
@@ -121,7 +126,7 @@ class Plain {
         return h;
     }
 
-    NetworkShape s_;
+    GatedShape s_;
     std::map<std::string, Matrix> weights_;
 };
 
@@ -130,13 +135,13 @@ inline std::vector<Row> plain_lists(const Model& model, const Draft& draft, int 
     const Schema& schema = model.schema;
     const bool end_node = schema.answer == AnswerKind::node_sequence;
     const int nodes = draft.nodes + (end_node ? 1 : 0);
-    Matrix x(nodes, Row(model.shape.annotation, 0));
+    Matrix x(nodes, Row(gated_shape(*model.network).annotation, 0));
     for (int v = 0; v < draft.nodes; ++v)
         for (int j = 0; j < schema.features; ++j)
             x[v][j] = draft.features[static_cast<std::size_t>(v) * schema.features + j];
     for (std::size_t i = 0; i < draft.example.arguments.size(); ++i)
         x[draft.example.arguments[i]][schema.features + i] = 1;
-    if (end_node) x[draft.nodes][model.shape.annotation - 1] = 1;
+    if (end_node) x[draft.nodes][gated_shape(*model.network).annotation - 1] = 1;
     const auto normalise = [](Row row) {
         double total = 0;
         for (double& p : row) total += p = std::exp(p);
@@ -148,18 +153,18 @@ inline std::vector<Row> plain_lists(const Model& model, const Draft& draft, int 
     for (int k = 0; k < count; ++k) {
         std::vector<Row> sums;
         for (const auto& parameters : networks) {
-            const Matrix out = Plain(model.shape, parameters).outputs(nodes, draft.edges, x, k);
+            const Matrix out = Plain(gated_shape(*model.network), parameters).outputs(nodes, draft.edges, x, k);
             std::vector<Row> parts = out;
-            if (model.shape.answer == Answer::node) {
+            if (selects_node(schema.answer)) {
                 Row scores;
                 for (const Row& row : out) scores.push_back(row[0]);
                 parts = {scores};
             }
             for (std::size_t i = 0; i < parts.size(); ++i) {
-                if (!is_regression(model.shape.answer)) parts[i] = normalise(parts[i]);
+                if (!is_regression(schema.answer)) parts[i] = normalise(parts[i]);
                 for (std::size_t j = 0; j < parts[i].size(); ++j) {
-                    if (is_regression(model.shape.answer))
-                        parts[i][j] = parts[i][j] * model.value_scale[j] + model.value_mean[j];
+                    if (is_regression(schema.answer))
+                        parts[i][j] = parts[i][j] * schema.scales.value[j] + schema.scales.value_mean[j];
                     parts[i][j] /= static_cast<double>(networks.size());
                 }
                 if (i < sums.size()) {

@@ -1,6 +1,6 @@
 // Answers of models with random parameters: they follow the equations, whatever the graph looks like; they
 // do not depend on how nodes are numbered, on what else is asked, or on the number of threads.
-#include "ggsnn/nn/ggnn/engine.hpp"
+#include "ggsnn/nn/ggnn/passes.hpp"
 #include "plain.hpp"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST_P(Answers, FollowTheEquations) {
         SCOPED_TRACE(i);
         const auto& lists = predictions[i].lists;
         const auto expected =
-            plain_lists(model, drafts[i], model.shape.sequence ? static_cast<int>(lists.size()) : 1);
+            plain_lists(model, drafts[i], is_sequence(model.schema.answer) ? static_cast<int>(lists.size()) : 1);
         ASSERT_EQ(lists.size(), expected.size());
         for (std::size_t k = 0; k < lists.size(); ++k) expect_close(lists[k], expected[k], 2e-5);
     }
@@ -86,7 +86,7 @@ TEST_P(Answers, FollowTheEquations) {
 
 TEST_P(Answers, DoNotDependOnHowNodesAreNumbered) {
     const Model model = this->model();
-    const bool over_nodes = model.shape.answer == Answer::node;
+    const bool over_nodes = selects_node(model.schema.answer);
     const bool by_node = kind() == AnswerKind::node_classes || kind() == AnswerKind::node_values;
     Random random(77);
     int moved = 0;
@@ -177,7 +177,7 @@ TEST_P(Answers, WeightsOfMissingEdgeTypesDoNotMatter) {
     Model model = this->model();
     const Dataset data = data_of(model.schema, {pair_of_nodes({{0, 0, 1}, {1, 0, 2}})});
     const auto before = predict(model, data)[0].lists;
-    const Network<float> network(model.shape);
+    const Network<float> network(gated_shape(*model.network));
     int changed = 0;
     for (const Tensor& t : network.layout().tensors()) {
         if (t.name.find("A.1.") == std::string::npos && t.name.find("A.2.") == std::string::npos) continue;

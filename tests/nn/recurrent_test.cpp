@@ -2,7 +2,8 @@
 // central finite differences in double precision with every parameter counted, the paper's parameter counts,
 // and the same bits at any number of threads.
 #include "ggsnn/base/random.hpp"
-#include "ggsnn/nn/recurrent/engine.hpp"
+#include "ggsnn/nn/recurrent/kind.hpp"
+#include "ggsnn/nn/train/learner.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
 
 #include <gtest/gtest.h>
@@ -12,19 +13,24 @@
 namespace ggsnn {
 namespace {
 
-NetworkShape shape_of(ModelKind kind, bool sequence, int state = 5, int tokens = 7, int outputs = 4) {
-    NetworkShape shape;
-    shape.kind = kind;
-    shape.answer = Answer::graph_class;
-    shape.sequence = sequence;
+RecurrentShape shape_of(const Cell& cell, bool sequence, int state = 5, int tokens = 7, int outputs = 4) {
+    RecurrentShape shape;
+    shape.cell = &cell;
+    shape.answer = sequence ? AnswerKind::class_sequence : AnswerKind::klass;
     shape.state = state;
     shape.tokens = tokens;
     shape.outputs = outputs;
     return shape;
 }
 
+template <class T>
+Learner<T> learner_of(const Recurrent<T>& network, ThreadPool* pool) {
+    const int workers = pool != nullptr ? pool->workers() : 1;
+    return Learner<T>(std::make_unique<RecurrentPasses<T>>(network, workers), pool);
+}
+
 // Sequences of 1 to 9 tokens, with one label each, or with 0 to 3.
-std::vector<Example> random_examples(const NetworkShape& shape, int count, std::uint64_t seed) {
+std::vector<Example> random_examples(const RecurrentShape& shape, int count, std::uint64_t seed) {
     Random random(seed);
     std::vector<Example> examples(count);
     for (Example& e : examples) {
@@ -32,9 +38,9 @@ std::vector<Example> random_examples(const NetworkShape& shape, int count, std::
         for (std::size_t i = 0; i < length; ++i)
             e.tokens.push_back(static_cast<int>(random.below(shape.tokens)));
         e.tokens.push_back(1);
-        const auto labels = shape.sequence ? random.below(4) : 1;
+        const auto labels = is_sequence(shape.answer) ? random.below(4) : 1;
         for (std::size_t i = 0; i < labels; ++i)
-            e.labels.push_back(static_cast<int>(random.below(shape.outputs - (shape.sequence ? 1 : 0))));
+            e.labels.push_back(static_cast<int>(random.below(shape.outputs - (is_sequence(shape.answer) ? 1 : 0))));
     }
     return examples;
 }
@@ -60,12 +66,12 @@ class Plain {
         : network_(network), parameters_(parameters) {}
 
     double loss(const std::vector<Example>& examples) {
-        const NetworkShape& shape = network_.shape();
+        const RecurrentShape& shape = network_.shape();
         double sum = 0;
         long targets = 0;
         for (const Example& e : examples) {
             std::vector<int> labels = e.labels;
-            if (shape.sequence) labels.push_back(shape.outputs - 1);
+            if (is_sequence(shape.answer)) labels.push_back(shape.outputs - 1);
             std::vector<double> h(shape.state, 0), c(shape.state, 0);
             for (std::size_t t = 0; t + 1 < e.tokens.size(); ++t) read(e.tokens[t], h, c);
             for (int label : labels) {
@@ -101,7 +107,7 @@ class Plain {
         const std::vector<double> h_before = h, c_before = c;
         for (int j = 0; j < network_.shape().state; ++j) {
             const auto of = [&](const char* gate) { return sum(gate, token, h_before, c_before, j); };
-            if (network_.shape().kind == ModelKind::rnn) {
+            if (network_.shape().cell == &rnn_cell()) {
                 h[j] = std::tanh(of(""));
             } else {
                 c[j] = sigma(of("_f")) * c_before[j] + sigma(of("_i")) * std::tanh(of("_g"));
@@ -127,34 +133,34 @@ class Plain {
 
 struct Case {
     const char* name;
-    NetworkShape shape;
+    RecurrentShape shape;
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) {
     return out << c.name;
 }
 
 std::vector<Case> cases() {
-    return {{"rnn_class", shape_of(ModelKind::rnn, false)},
-            {"rnn_classes", shape_of(ModelKind::rnn, true)},
-            {"lstm_class", shape_of(ModelKind::lstm, false)},
-            {"lstm_classes", shape_of(ModelKind::lstm, true)},
-            {"rnn_wide", shape_of(ModelKind::rnn, true, 9, 5, 9)},
-            {"lstm_one", shape_of(ModelKind::lstm, true, 1, 3, 2)}};
+    return {{"rnn_class", shape_of(rnn_cell(), false)},
+            {"rnn_classes", shape_of(rnn_cell(), true)},
+            {"lstm_class", shape_of(lstm_cell(), false)},
+            {"lstm_classes", shape_of(lstm_cell(), true)},
+            {"rnn_wide", shape_of(rnn_cell(), true, 9, 5, 9)},
+            {"lstm_one", shape_of(lstm_cell(), true, 1, 3, 2)}};
 }
 
 class RecurrentGradient : public testing::TestWithParam<Case> {};
 
 // More sequences than one batch takes, so that several lanes add up.
-constexpr int many = 2 * RecurrentEngine<double>::batch_sequences + 3;
+constexpr int many = 2 * RecurrentPasses<double>::batch_sequences + 3;
 
 TEST_P(RecurrentGradient, LossAgreesWithPlainLoops) {
-    const NetworkShape& shape = GetParam().shape;
+    const RecurrentShape& shape = GetParam().shape;
     const Recurrent<double> network(shape);
     const auto parameters = random_parameters(network, 3);
-    RecurrentEngine<double> engine(network, nullptr);
+    Learner<double> engine = learner_of(network, nullptr);
     for (int count : {1, 2, 7, many}) {
         const auto examples = random_examples(shape, count, 5);
-        engine.load(pointers(examples), true);
+        engine.load({}, pointers(examples), true);
         const Outcome outcome = engine.evaluate(parameters.data());
         const double expected = Plain(network, parameters).loss(examples);
         ASSERT_TRUE(std::abs(outcome.loss - expected) <= 1e-12 * std::max(1.0, expected))
@@ -164,12 +170,12 @@ TEST_P(RecurrentGradient, LossAgreesWithPlainLoops) {
 }
 
 TEST_P(RecurrentGradient, AgreesWithFiniteDifferences) {
-    const NetworkShape& shape = GetParam().shape;
+    const RecurrentShape& shape = GetParam().shape;
     const Recurrent<double> network(shape);
     auto parameters = random_parameters(network, 11);
     const auto examples = random_examples(shape, many, 7);
-    RecurrentEngine<double> engine(network, nullptr);
-    engine.load(pointers(examples), true);
+    Learner<double> engine = learner_of(network, nullptr);
+    engine.load({}, pointers(examples), true);
     std::vector<double> gradient(parameters.size());
     ASSERT_TRUE(std::isfinite(engine.evaluate(parameters.data(), gradient.data()).loss));
     std::size_t counted = 0, moving = 0;
@@ -199,19 +205,19 @@ TEST_P(RecurrentGradient, AgreesWithFiniteDifferences) {
 }
 
 TEST_P(RecurrentGradient, SameBitsAtAnyNumberOfThreadsAndInUsedMemory) {
-    const NetworkShape& shape = GetParam().shape;
+    const RecurrentShape& shape = GetParam().shape;
     const Recurrent<float> network(shape);
     const auto parameters = random_parameters(network, 13);
     const auto examples = random_examples(shape, 10 * many, 17),
                others = random_examples(shape, 3 * many, 19);
     const auto gradient_with = [&](ThreadPool* pool, bool used) {
-        RecurrentEngine<float> engine(network, pool);
+        Learner<float> engine = learner_of(network, pool);
         std::vector<float> gradient(parameters.size());
         if (used) {
-            engine.load(pointers(others), true);
+            engine.load({}, pointers(others), true);
             engine.evaluate(parameters.data(), gradient.data());
         }
-        engine.load(pointers(examples), true);
+        engine.load({}, pointers(examples), true);
         gradient.push_back(static_cast<float>(engine.evaluate(parameters.data(), gradient.data()).loss));
         return gradient;
     };
@@ -226,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(AllNetworks, RecurrentGradient, testing::ValuesIn(cases
 
 // 'around 5k and 30k parameters': embeddings and output apart, one layer from [x h] or [x h c].
 TEST(Recurrent, HasThePapersNumberOfParameters) {
-    const auto recurrent = [](ModelKind kind) {
+    const auto recurrent = [](const Cell& kind) {
         const Recurrent<float> network(shape_of(kind, false, 50, 12, 6));
         std::size_t sum = 0;
         for (const Tensor& t : network.layout().tensors())
@@ -234,8 +240,8 @@ TEST(Recurrent, HasThePapersNumberOfParameters) {
         EXPECT_EQ(network.layout().count(), sum + 12 * 50 + 50 * 6 + 6);
         return sum;
     };
-    EXPECT_EQ(recurrent(ModelKind::rnn), 5050u);
-    EXPECT_EQ(recurrent(ModelKind::lstm), 30200u);
+    EXPECT_EQ(recurrent(rnn_cell()), 5050u);
+    EXPECT_EQ(recurrent(lstm_cell()), 30200u);
 }
 
 TEST(TokenBatch, LongestFirstAndAnsOncePerOutput) {
@@ -258,11 +264,12 @@ TEST(TokenBatch, LongestFirstAndAnsOncePerOutput) {
 
 // Answers step by step, from an ensemble of equals, are what the training loss calls right, output by output.
 TEST(Recurrent, AnswersAsItWasTrained) {
-    for (ModelKind kind : {ModelKind::rnn, ModelKind::lstm}) {
+    for (const Cell* cell : cells()) {
+        const Cell& kind = *cell;
         long ended = 0, capped = 0;
         for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-            const NetworkShape shape = shape_of(kind, true);
-            const auto architecture = make_architecture(shape, {});
+            const RecurrentShape shape = shape_of(kind, true);
+            const auto architecture = make_recurrent(shape);
             std::vector<float> parameters(architecture->layout().size());
             Random random(seed);
             architecture->layout().initialise(random, parameters.data());
@@ -273,7 +280,7 @@ TEST(Recurrent, AnswersAsItWasTrained) {
             for (Prediction& p : predictions) out.push_back(&p);
             PredictOptions options;
             options.most = 6;
-            architecture->answer({}, pointers(examples), {parameters, parameters}, 3, options, nullptr, out);
+            architecture->answer({}, {}, pointers(examples), {parameters, parameters}, 3, options, nullptr, out);
             long right = 0;
             for (std::size_t i = 0; i < examples.size(); ++i) {
                 const Prediction& p = predictions[i];
@@ -283,10 +290,10 @@ TEST(Recurrent, AnswersAsItWasTrained) {
                 examples[i].labels = p.labels;
                 right += static_cast<long>(p.lists.size());
             }
-            const auto learner = architecture->learner(nullptr, Keep::all);
-            learner->load({}, pointers(examples), true);
+            Learner<float> learner(architecture->passes({}, 1, Keep::all), nullptr);
+            learner.load({}, pointers(examples), true);
             // Where the sequence was cut off, 'end' may be right by chance after the last label.
-            const Outcome outcome = learner->evaluate(parameters.data());
+            const Outcome outcome = learner.evaluate(parameters.data());
             EXPECT_GE(outcome.correct, right);
             EXPECT_LE(outcome.correct, right + capped);
         }
@@ -297,7 +304,7 @@ TEST(Recurrent, AnswersAsItWasTrained) {
 
 // Labels without a rule: training makes validation worse sooner or later, and the best on the way is kept.
 TEST(Recurrent, KeepsTheBestOfARunIfAsked) {
-    const NetworkShape shape = shape_of(ModelKind::rnn, false);
+    const RecurrentShape shape = shape_of(rnn_cell(), false);
     Dataset train_set, valid_set;
     train_set.schema.answer = AnswerKind::klass;
     train_set.schema.classes = Vocabulary({"a", "b", "c", "d"});
@@ -309,8 +316,8 @@ TEST(Recurrent, KeepsTheBestOfARunIfAsked) {
     train_set.examples = random_examples(shape, 40, 31);
     valid_set.examples = random_examples(shape, 40, 37);
     TrainOptions options;
-    options.kind = ModelKind::rnn;
-    options.state = 8;
+    options.kind = "rnn";
+    options.network["state"] = 8;
     options.updates = 400;
     options.cosine = false;
     ThreadPool pool(1);

@@ -3,7 +3,7 @@
 
 #include "ggsnn/base/error.hpp"
 #include "ggsnn/base/random.hpp"
-#include "ggsnn/nn/ggnn/network.hpp"
+#include "ggsnn/nn/ggnn/passes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ inline std::vector<Edge> random_edges(Random& random, int nodes, int edge_types,
 
 // Edges have the first `used` types, all if not given.
 template <class T>
-Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int max_nodes = 6,
+Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int max_nodes = 6,
                       int used = 0) {
     Chunk<T> chunk;
     chunk.reset(shape.edge_types, shape.annotation);
@@ -37,13 +37,13 @@ Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int
         for (int j = 0; j < shape.annotation; ++j)
             chunk.annotation_row(v)[j] = static_cast<T>(random.uniform(-1, 1));
     auto& targets = chunk.targets;
-    targets.steps = shape.sequence ? 3 : 1;
+    targets.steps = shape.sequence() ? 3 : 1;
     if (is_regression(shape.answer)) {
-        const int rows = is_per_node(shape.answer) ? chunk.nodes : graphs;
+        const int rows = static_cast<int>(head_of(shape.answer).rows(chunk.nodes, graphs));
         for (int i = 0; i < rows * shape.outputs; ++i)
             targets.values.push_back(random.chance(0.2) ? static_cast<T>(NAN)
                                                         : static_cast<T>(random.uniform(-1, 1)));
-    } else if (shape.answer == Answer::node_class) {
+    } else if (shape.answer == AnswerKind::node_classes) {
         for (int v = 0; v < chunk.nodes; ++v)
             targets.labels.push_back(random.chance(0.2) ? -1 : static_cast<int>(random.below(shape.outputs)));
     } else {
@@ -51,14 +51,14 @@ Chunk<T> random_chunk(Random& random, const NetworkShape& shape, int graphs, int
             const int first = chunk.graph_start[g], size = chunk.graph_start[g + 1] - first;
             const int length = 1 + static_cast<int>(random.below(targets.steps));
             for (int k = 0; k < targets.steps; ++k) {
-                const int label = shape.answer == Answer::node
+                const int label = !has_classes(shape.answer)
                                       ? first + static_cast<int>(random.below(size))
                                       : static_cast<int>(random.below(shape.outputs));
                 targets.labels.push_back(k < length || g == 0 ? label : -1);
             }
         }
     }
-    if (shape.sequence && shape.observed) {
+    if (shape.sequence() && shape.observed) {
         const int nx = padded(shape.annotation);
         targets.annotations.assign(static_cast<std::size_t>(targets.steps - 1) * chunk.nodes * nx, T(0));
         for (int i = 0; i < (targets.steps - 1) * chunk.nodes; ++i)
@@ -79,7 +79,7 @@ struct Rig {
     ThreadPool pool;
     Team<T> team;
 
-    Rig(const NetworkShape& shape, std::uint64_t seed, int lane_count = 1, int workers = 1)
+    Rig(const GatedShape& shape, std::uint64_t seed, int lane_count = 1, int workers = 1)
         : network(shape),
           parameters(network.layout().size()),
           prepared(network.prepared_size()),

@@ -48,8 +48,8 @@ Dataset pointers(std::uint64_t seed, int count, int questions = 2) {
 
 TrainOptions quick_options() {
     TrainOptions options;
-    options.state = 4;
-    options.steps = 2;
+    options.network["state"] = 4;
+    options.network["steps"] = 2;
     options.updates = 40;
     options.batch = 5;
     options.restarts = 3;
@@ -83,8 +83,8 @@ std::vector<Setting> settings() {
     all.push_back({"ensemble", quick_options()});
     all.back().options.ensemble = 3;
     all.back().options.l1 = 0.01;
-    all.back().options.variant = Variant::paper;
-    all.back().options.directions = Directions::added;
+    all.back().options.network["variant"] = "paper";
+    all.back().options.network["directions"] = "added";
     all.push_back({"patience", quick_options()});
     all.back().options.patience = 3;
     all.back().options.evaluate_every = 4;

@@ -268,7 +268,7 @@ TEST_F(Records, MissingTargetsOfMoleculesAreNull) {
         EXPECT_THAT(data.examples[1].values, ElementsAre(4, 5, 6));
         const Scales scales = find_scales(data);
         EXPECT_THAT(scales.value_mean, ElementsAre(2.5, 5, 6));
-        EXPECT_THAT(scales.value_scale, ElementsAre(1.5, 1, 1));
+        EXPECT_THAT(scales.value, ElementsAre(1.5, 1, 1));
     }
     ReadOptions some;
     some.targets = {2, 0};

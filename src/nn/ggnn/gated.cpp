@@ -116,7 +116,7 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
 
 class Gated : public Architecture {
   public:
-    Gated(const GatedShape& shape, const Schema& schema) : network_(shape), schema_(schema) {}
+    explicit Gated(const GatedShape& shape) : network_(shape) {}
 
     const GatedShape& shape() const { return network_.shape(); }
     const Kind& kind() const override { return kind_named("ggnn"); }
@@ -124,26 +124,25 @@ class Gated : public Architecture {
     Json to_json() const override { return shape_to_json(network_.shape()); }
     Description describe() const override { return describe_shape(network_.shape()); }
 
-    std::unique_ptr<Passes<float>> passes(int workers, Keep keep) const override {
-        return std::make_unique<GatedPasses<float>>(network_, schema_, workers, keep);
+    std::unique_ptr<Passes<float>> passes(const Schema& schema, int workers, Keep keep) const override {
+        return std::make_unique<GatedPasses<float>>(network_, schema, workers, keep);
     }
     bool is_large(double rows) const override { return rows > 1.5 * chunk_rows(network_.shape().state); }
 
-    void answer(const Dataset& data, const std::vector<const Example*>& examples,
+    void answer(const Schema& schema, const Dataset& data, const std::vector<const Example*>& examples,
                 const std::vector<std::vector<float>>& members, int longest, const PredictOptions& options,
                 ThreadPool* pool, std::vector<Prediction*>& out) const override {
-        Answering(network_.shape(), schema_, data, members, longest, options, pool).run(examples, out);
+        Answering(network_.shape(), schema, data, members, longest, options, pool).run(examples, out);
     }
 
   private:
     Network<float> network_;
-    Schema schema_;
 };
 
 } // namespace
 
-std::unique_ptr<Architecture> make_gated(const GatedShape& shape, const Schema& schema) {
-    return std::make_unique<Gated>(shape, schema);
+std::unique_ptr<Architecture> make_gated(const GatedShape& shape) {
+    return std::make_unique<Gated>(shape);
 }
 
 const GatedShape& gated_shape(const Architecture& network) {

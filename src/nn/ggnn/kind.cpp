@@ -143,7 +143,7 @@ std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, 
     if (shape.state < shape.annotation)
         throw UsageError(fmt::format("--state {} is too small: annotations take {}", shape.state,
                                      shape.annotation));
-    return make_gated(shape, schema);
+    return make_gated(shape);
 }
 
 std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& given, const Kind&) {
@@ -164,7 +164,7 @@ std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& give
             net.path(), types, shape.edge_types, outputs, shape.outputs);
     const double d = shape.state;
     net.needs(d * d * (2.0 * types + (shape.directions == Directions::apart ? 9 : 6)) + d * outputs);
-    return make_gated(shape, schema);
+    return make_gated(shape);
 }
 
 } // namespace

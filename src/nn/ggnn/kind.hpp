@@ -8,7 +8,7 @@ namespace ggsnn {
 
 Kind gated_kind();
 
-std::unique_ptr<Architecture> make_gated(const GatedShape& shape, const Schema& schema);
+std::unique_ptr<Architecture> make_gated(const GatedShape& shape);
 Json shape_to_json(const GatedShape& shape);
 Description describe_shape(const GatedShape& shape);
 // REQUIRES a network of this kind.

@@ -4,7 +4,7 @@
 
 #include "ggsnn/nn/assembler.hpp"
 #include "ggsnn/nn/ggnn/network.hpp"
-#include "ggsnn/nn/train/passes.hpp"
+#include "ggsnn/nn/train/learner.hpp"
 
 #include <memory>
 
@@ -41,5 +41,13 @@ class GatedPasses : public Passes<T> {
     std::vector<Workspace<T>> work_; // one a worker; the first serves large graphs
     std::vector<T> prepared_;
 };
+
+// Learns with a network by itself, outside of training; pool may be null.
+template <class T>
+Learner<T> gated_learner(const Network<T>& network, const Schema& schema, ThreadPool* pool,
+                         Keep keep = Keep::all) {
+    const int workers = pool != nullptr ? pool->workers() : 1;
+    return Learner<T>(std::make_unique<GatedPasses<T>>(network, schema, workers, keep), pool);
+}
 
 } // namespace ggsnn

@@ -50,7 +50,7 @@ class GnnPasses : public Passes<float> {
 
 class GnnArchitecture : public Architecture {
   public:
-    GnnArchitecture(const GnnShape& shape, const Schema& schema) : network_(shape), schema_(schema) {}
+    explicit GnnArchitecture(const GnnShape& shape) : network_(shape) {}
 
     const GnnShape& shape() const { return network_.shape(); }
     const Kind& kind() const override { return kind_named("gnn"); }
@@ -58,17 +58,17 @@ class GnnArchitecture : public Architecture {
     Json to_json() const override;
     Description describe() const override;
 
-    std::unique_ptr<Passes<float>> passes(int workers, Keep) const override {
-        return std::make_unique<GnnPasses>(network_, schema_, workers);
+    std::unique_ptr<Passes<float>> passes(const Schema& schema, int workers, Keep) const override {
+        return std::make_unique<GnnPasses>(network_, schema, workers);
     }
     bool is_large(double rows) const override { return rows > 1.5 * chunk_rows(network_.shape().state); }
 
-    void answer(const Dataset& data, const std::vector<const Example*>& examples,
+    void answer(const Schema& schema, const Dataset& data, const std::vector<const Example*>& examples,
                 const std::vector<std::vector<float>>& members, int, const PredictOptions& options,
                 ThreadPool* pool, std::vector<Prediction*>& out) const override {
         if (options.steps > 0)
             throw UsageError("--steps: the original graph neural network propagates until its states settle");
-        GnnBatches<float> batches(network_.shape(), schema_);
+        GnnBatches<float> batches(network_.shape(), schema);
         batches.load(data, examples, false);
         std::vector<int> begins = {0}; // first example of each batch
         for (int b = 0; b < batches.size(); ++b) begins.push_back(begins.back() + batches[b].chunk.graphs());
@@ -106,7 +106,6 @@ class GnnArchitecture : public Architecture {
     }
 
     Gnn<float> network_;
-    Schema schema_;
 };
 
 // Labels and triples, these as [receiver, slot, source, degree]; and what every graph network's file has.
@@ -205,7 +204,7 @@ std::unique_ptr<Architecture> build_gnn(const Dataset& train, const Schema& sche
     shape.edge_function = edge_function_named(settings["edge_function"].get<std::string>());
     shape.contraction = settings["contraction"].get<double>();
     shape.labels = find_labels(train, schema);
-    return make_gnn(shape, schema);
+    return make_gnn(shape);
 }
 
 // Labels must be distinct and in order, triples too and within the vocabularies.
@@ -255,13 +254,13 @@ std::unique_ptr<Architecture> read_gnn(const Metadata& net, const Schema& schema
     read_labels(net, shape, shape.labels);
     const double d = shape.state;
     net.needs(d * d * (double(shape.labels.triples.size()) + 1) + d * outputs);
-    return make_gnn(shape, schema);
+    return make_gnn(shape);
 }
 
 } // namespace
 
-std::unique_ptr<Architecture> make_gnn(const GnnShape& shape, const Schema& schema) {
-    return std::make_unique<GnnArchitecture>(shape, schema);
+std::unique_ptr<Architecture> make_gnn(const GnnShape& shape) {
+    return std::make_unique<GnnArchitecture>(shape);
 }
 
 const GnnShape& gnn_shape(const Architecture& network) {

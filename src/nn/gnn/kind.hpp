@@ -8,7 +8,7 @@ namespace ggsnn {
 
 Kind gnn_kind();
 
-std::unique_ptr<Architecture> make_gnn(const GnnShape& shape, const Schema& schema);
+std::unique_ptr<Architecture> make_gnn(const GnnShape& shape);
 // REQUIRES a network of this kind.
 const GnnShape& gnn_shape(const Architecture& network);
 

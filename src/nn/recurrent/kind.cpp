@@ -165,13 +165,13 @@ class RecurrentArchitecture : public Architecture {
                 .facts = {{"state", s.state}, {"tokens", s.tokens}}};
     }
 
-    std::unique_ptr<Passes<float>> passes(int workers, Keep) const override {
+    std::unique_ptr<Passes<float>> passes(const Schema&, int workers, Keep) const override {
         return std::make_unique<RecurrentPasses<float>>(network_, workers);
     }
     // Several runs side by side use the threads better than several batches of one run.
     bool is_large(double) const override { return false; }
 
-    void answer(const Dataset&, const std::vector<const Example*>& examples,
+    void answer(const Schema&, const Dataset&, const std::vector<const Example*>& examples,
                 const std::vector<std::vector<float>>& members, int longest, const PredictOptions& options,
                 ThreadPool* pool, std::vector<Prediction*>& out) const override {
         const Answering answering(network_, members, options, std::max(1, 4 * longest));

@@ -70,14 +70,14 @@ class Runner::Order {
     std::vector<long> epochs_;
 };
 
-Runner::Runner(const Architecture& network, const Dataset& train, const Dataset& valid,
+Runner::Runner(const Architecture& network, const Schema& schema, const Dataset& train, const Dataset& valid,
                const TrainOptions& options, ThreadPool* pool, Ranks* ranks)
     : network_(network),
       train_(train),
       valid_(valid),
       options_(options),
       ranks_(ranks != nullptr && !ranks->alone() ? ranks : nullptr),
-      learner_(network.passes(pool != nullptr ? pool->workers() : 1, options.keep), pool),
+      learner_(network.passes(schema, pool != nullptr ? pool->workers() : 1, options.keep), pool),
       gradient_(network.layout().size()) {}
 
 bool Runner::stopping() const {

@@ -17,7 +17,7 @@ using Examples = std::vector<const Example*>;
 class Runner {
   public:
     // pool may be null: one thread; ranks may be null: this process alone. All must outlive it.
-    Runner(const Architecture& network, const Dataset& train, const Dataset& valid,
+    Runner(const Architecture& network, const Schema& schema, const Dataset& train, const Dataset& valid,
            const TrainOptions& options, ThreadPool* pool, Ranks* ranks);
 
     struct Hooks {

@@ -27,10 +27,11 @@ Schema scaled_schema(const Dataset& train) {
     return schema;
 }
 
-std::shared_ptr<const Architecture> build(const Dataset& train, const TrainOptions& options) {
+std::shared_ptr<const Architecture> build(const Dataset& train, const Schema& schema,
+                                          const TrainOptions& options) {
     const Kind& kind = kind_named(options.kind);
     const Json settings = checked_settings(kind.settings, options.network, options.kind);
-    return kind.build(train, scaled_schema(train), kind, settings);
+    return kind.build(train, schema, kind, settings);
 }
 
 // All runs of all question types: which are wanted, what became of them, and which are kept.
@@ -45,7 +46,8 @@ class Campaign {
           hooks_(hooks),
           ranks_(hooks.ranks != nullptr && !hooks.ranks->alone() ? hooks.ranks : nullptr),
           kind_(kind_named(options.kind)),
-          network_(build(train, options)),
+          schema_(scaled_schema(train)),
+          network_(build(train, schema_, options)),
           fingerprint_(hooks.fingerprint + options.to_json().dump()),
           book_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "", fingerprint_,
                 hooks.checkpoint_seconds) {
@@ -137,7 +139,7 @@ class Campaign {
         if (ranks != nullptr) stopped_ = stopped_ || ranks->any(interrupted());
         if ((ranks != nullptr ? stopped_ : interrupted()) || !wanted()) return;
         if (const RunState* saved = book_.find(q, state.restart)) state = *saved;
-        Runner runner(*network_, train_, *check_data_[q], options_, pool, ranks);
+        Runner runner(*network_, schema_, train_, *check_data_[q], options_, pool, ranks);
         const auto publish = [&](const RunState& s) {
             book_.publish(s);
             report(s);
@@ -189,7 +191,7 @@ class Campaign {
 
     Model select() {
         Model model;
-        model.schema = scaled_schema(train_);
+        model.schema = schema_;
         model.network = network_;
         for (const Example& e : train_.examples)
             if (is_sequence(model.schema.answer))
@@ -232,6 +234,7 @@ class Campaign {
     const TrainHooks& hooks_;
     Ranks* ranks_; // null: alone
     const Kind& kind_;
+    Schema schema_;
     std::shared_ptr<const Architecture> network_;
     std::string fingerprint_;
     CheckpointBook book_;
