@@ -107,6 +107,7 @@ int run_train(const TrainCommand& command) {
     const Split split = read_split({command.input, command.valid, command.train_count, command.valid_count,
                                     command.targets, kind.reads_tokens ? Form::tokens : Form::graphs});
     const TrainOptions options = options_for(command, kind, split.train);
+    build_network(split.train, options); // wrong usage is told before anything else
     const Schema& schema = split.train.schema;
     progress.line(fmt::format(
         "{}: {} graphs and {} questions to train on, {} and {} to validate; {} edge types, answers: {}",

@@ -248,6 +248,10 @@ class Campaign {
 
 } // namespace
 
+std::shared_ptr<const Architecture> build_network(const Dataset& train_set, const TrainOptions& options) {
+    return build(train_set, scaled_schema(train_set), options);
+}
+
 Model train(const Dataset& train_set, const Dataset& valid_set, const TrainOptions& options, ThreadPool& pool,
             const TrainHooks& hooks) {
     if (train_set.examples.empty()) fail("no examples to train on");

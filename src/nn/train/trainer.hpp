@@ -42,6 +42,10 @@ struct TrainHooks {
     Ranks* ranks = nullptr;        // null: this process alone
 };
 
+// The network that train would train. Throws Error where settings, data and kind of network do not suit each other:
+// found before the work begins.
+std::shared_ptr<const Architecture> build_network(const Dataset& train, const TrainOptions& options);
+
 // Trains on `train`, selects by `valid` alone. Features and numbers are given as they are: training finds the
 // scales that networks need and puts them into the model. If valid has no examples, training data selects. Throws
 // Interrupted, with the checkpoint written, when interrupted() becomes true; Error if every run diverges.
