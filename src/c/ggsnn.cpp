@@ -11,9 +11,8 @@ using namespace ggsnn;
 
 struct ggsnn_model {
     explicit ggsnn_model(Model&& loaded) : model(std::move(loaded)) {
-        if (is_recurrent(model.shape.kind))
-            fail("a recurrent network ({}) reads tokens; expected a network that reads graphs",
-                 name_of(model.shape.kind));
+        if (model.schema.is_tokens())
+            fail("a recurrent network, which reads tokens; expected one that reads graphs");
     }
     const Model model;
     const Predictor predictor{model, nullptr};

@@ -252,7 +252,8 @@ TEST_F(CErrors, OfLoading) {
     const auto architecture = make_architecture(recurrent.shape, recurrent.schema);
     recurrent.networks = {{std::vector<float>(architecture->layout().size(), 0.5f)}};
     const std::string tokens = encode_model(recurrent);
-    expect(ggsnn_load_bytes(tokens.data(), tokens.size()), "a recurrent network (lstm) reads tokens");
+    expect(ggsnn_load_bytes(tokens.data(), tokens.size()),
+           "a recurrent network, which reads tokens; expected one");
 }
 
 TEST_F(CErrors, FeaturesWhereTheModelHasNone) {
