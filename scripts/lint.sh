@@ -4,7 +4,8 @@
 #   ./ggsnn lint --fix    format in place first
 set -eu
 cd "$(dirname "$0")/.."
-files=$(git ls-files 'src/*.cpp' 'src/*.hpp' 'tests/*.cpp' 'tests/*.hpp' 'bench/*.cpp' 'bench/*.hpp' 'fuzz/*.cpp' 'examples/*.cpp')
+files=$(git ls-files 'src/*.cpp' 'src/*.hpp' 'tests/*.cpp' 'tests/*.hpp' 'bench/*.cpp' 'bench/*.hpp' 'fuzz/*.cpp' 'examples/*.cpp' \
+    'src/*.h' ':(glob)examples/*.c')
 if [ "${1-}" = --fix ]; then
     # shellcheck disable=SC2086
     clang-format-19 -i $files

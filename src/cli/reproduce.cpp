@@ -1,9 +1,10 @@
 // reproduce: the paper's experiments with one command, into a report that a person can read and a file that
 // a program can. A second command into the same folder adds to what is there.
 #include "ggsnn/cli/commands.hpp"
+#include "ggsnn/cli/programs.hpp"
 #include "ggsnn/experiments/heap_report.hpp"
-#include "ggsnn/experiments/report.hpp"
 #include "ggsnn/experiments/programs_report.hpp"
+#include "ggsnn/experiments/report.hpp"
 
 #include <filesystem>
 #include <set>
@@ -65,6 +66,10 @@ int run_reproduce(const ReproduceCommand& command) {
                                 : command.folds.empty()                ? "1-10"
                                                                        : command.folds);
     options.data = command.data;
+    // Found out before hours of tables, not after.
+    std::string programs;
+    if (all || command.what == "programs")
+        programs = !all && !command.data.empty() ? command.data : programs_folder();
     options.cache = command.output + "/runs";
     options.quick = command.quick;
     options.seed = command.seed;
@@ -80,10 +85,7 @@ int run_reproduce(const ReproduceCommand& command) {
     if (ranks.first()) {
         if (all || command.what == "heap")
             shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);
-        if (all || command.what == "programs") {
-            const bool own = command.what == "programs" && !command.data.empty();
-            verify::run_programs_experiment(command.output, own ? command.data : GGSNN_PROGRAMS, progress);
-        }
+        if (!programs.empty()) verify::run_programs_experiment(command.output, programs, progress);
         write_report(command.output, options, command.text);
     }
     progress.line(fmt::format("{}/index.html written, {:.1f} s", command.output, progress.seconds()));

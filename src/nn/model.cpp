@@ -113,8 +113,11 @@ void save_model(const Model& model, const std::string& path) {
 }
 
 Model load_model(const std::string& path) {
-    const std::string bytes = read_file(path);
-    return model_from_tensors(decode_tensors(bytes, path), path, bytes.size());
+    return decode_model(read_file(path), path);
+}
+
+Model decode_model(std::string_view bytes, const std::string& name) {
+    return model_from_tensors(decode_tensors(bytes, name), name, bytes.size());
 }
 
 Model model_from_tensors(const TensorFile& file, const std::string& path, std::size_t file_bytes) {

@@ -71,7 +71,7 @@ std::vector<std::size_t> read_shape(const Json& entry, const Span& span, const s
 
 } // namespace
 
-TensorFile decode_tensors(const std::string& bytes, const std::string& name) {
+TensorFile decode_tensors(std::string_view bytes, const std::string& name) {
     std::uint64_t length = 0;
     if (bytes.size() < sizeof length) fail("{}: {} bytes are too few for a model file", name, bytes.size());
     std::memcpy(&length, bytes.data(), sizeof length);
@@ -79,7 +79,7 @@ TensorFile decode_tensors(const std::string& bytes, const std::string& name) {
     if (length > rest)
         fail("{}: not a model file, or cut short: the header needs {} bytes, {} are there", name, length,
              rest);
-    const Json header = parse_json(std::string_view(bytes).substr(sizeof length, length), {name, 0});
+    const Json header = parse_json(bytes.substr(sizeof length, length), {name, 0});
     if (!header.is_object()) fail("{}: the header is {}; expected an object", name, describe(header));
     const char* const data = bytes.data() + sizeof length + length;
     const std::uint64_t size = rest - length;

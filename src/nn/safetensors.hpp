@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ggsnn {
@@ -25,6 +26,6 @@ std::string encode_tensors(const TensorFile& file);
 
 // Every length, type and offset is checked: tensors must lie inside the file, have the bytes their shape
 // says, and cover the data without gap or overlap. `name` is for messages. Throws Error.
-TensorFile decode_tensors(const std::string& bytes, const std::string& name);
+TensorFile decode_tensors(std::string_view bytes, const std::string& name);
 
 } // namespace ggsnn
