@@ -122,12 +122,6 @@ std::size_t Heap::cell_count() const {
         std::count_if(nodes.begin(), nodes.end(), [](const Node& n) { return n.allocated; }));
 }
 
-std::size_t Heap::edge_count() const {
-    std::size_t count = 0;
-    for (const Node& node : nodes) count += node.links.size();
-    return count;
-}
-
 Heap heap_from_json(const Json& json, const Place& place, const HeapFormat& format) {
     if (!json.is_object()) fail_at(place, "found {}, expected a heap as a JSON object", describe(json));
     const int count = node_count(json, place);

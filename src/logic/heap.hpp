@@ -34,7 +34,6 @@ struct Heap {
     int variable(const std::string& name) const;          // -1 if none
     int target(int source, int field_number) const;       // -1 if none
     std::size_t cell_count() const;
-    std::size_t edge_count() const;
 };
 
 // Fields the program knows: a file with another one is refused by read_heaps unless any_field is set.
