@@ -6,7 +6,7 @@
 #   scripts/attack.sh --confirm                       are the hand-written ones what they say? Without verify
 # All other options go to the program: see its --help. What is found is kept in build/attack-found.
 set -eu
-root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 build=${GGSNN_BUILD:-$root/build/release}
 attack=$build/tests/attack/attack
 programs=$root/tests/attack/programs
@@ -18,19 +18,16 @@ case "${1-}" in
 --corpus) mode=corpus; shift ;;
 --help) exec "$attack" --help ;;
 esac
-common="--ggsnn $build/ggsnn --keep $root/build/attack-found"
+on_verify() { "$attack" --ggsnn "$build/ggsnn" --keep "$root/build/attack-found" "$@"; }
 case "$mode" in
-confirm) exec "$attack" --confirm "$programs" "$@" ;;
-# shellcheck disable=SC2086
-corpus) exec "$attack" $common --corpus "$programs" "$@" ;;
+confirm) "$attack" --confirm "$programs" "$@" ;;
+corpus) on_verify --corpus "$programs" "$@" ;;
 random)
     code=0
-    # shellcheck disable=SC2086
-    "$attack" $common --count 1000 "$@" || code=$?
+    on_verify --count 1000 "$@" || code=$?
     [ "$code" = 2 ] && exit 2
     printf '\nhand-written programs:\n'
-    # shellcheck disable=SC2086
-    "$attack" $common --corpus "$programs" "$@" || code=$?
+    on_verify --corpus "$programs" "$@" || code=$?
     exit "$code"
     ;;
 esac

@@ -35,7 +35,7 @@ run() {
     date +%s.%N | awk -v b="$before" '{ print $1 - b }'
 }
 
-for round in $(seq "$rounds"); do
+for _ in $(seq "$rounds"); do
     one=$(awk "BEGIN { print $(run 9 "$program") - $(run 3 "$program") }")
     many=$(awk "BEGIN { print $(run 9 mpirun --allow-run-as-root --oversubscribe -n "$ranks" "$program") - \
         $(run 3 mpirun --allow-run-as-root --oversubscribe -n "$ranks" "$program") }")

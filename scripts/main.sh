@@ -1,7 +1,7 @@
 #!/bin/sh
 # Behind ./ggsnn: packages, build, dispatch. Written for a plain POSIX shell; asks for nothing.
 set -eu
-root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev libclang-rt-19-dev" # the last: sanitizers of clang, for replays
 c_packages="clang-19 llvm-19-dev" # reads C: clang compiles it to bitcode, LLVM's library reads that
@@ -45,7 +45,7 @@ build() {
     shift
     log=$(mktemp)
     dir="$root/build/release"
-    [ "$preset" = dev ] && dir="$root/build/dev"
+    case "$preset" in dev | threads) dir="$root/build/$preset" ;; esac
     # LLVM may have been installed by hand since.
     if [ -e /usr/lib/llvm-19/lib/libLLVM-19.so ] && grep -qs 'GGSNN_LLVM_.*-NOTFOUND' "$dir/CMakeCache.txt"; then
         rm -f "$dir/.preset.$preset"
@@ -61,6 +61,15 @@ build() {
         cmake --build "$dir" ${1:+--target "$@"} >"$log" 2>&1 || { cat "$log" >&2; say "the build failed"; exit 1; }
     fi
     rm -f "$log"
+}
+
+# run_tests FOLDER OPTION...: those of a build, with options of ctest; more skips than allowed are a failure.
+run_tests() {
+    cd "$root/build/$1"
+    shift
+    rm -f tests.xml
+    ctest --output-on-failure -j "$(nproc)" --output-junit tests.xml "$@"
+    [ ! -f tests.xml ] || "$root/scripts/skips.sh" tests.xml
 }
 
 # peers OPTION...: the same network on libtorch beside ours. Torch is installed and built with for this alone.
@@ -80,8 +89,16 @@ test)
     shift
     # shellcheck disable=SC2086
     install $core_packages $test_packages $c_packages $mpi_packages
+    if [ "${1-}" = --sanitize ]; then
+        shift
+        build dev
+        build threads test_base test_nn
+        run_tests dev "$@"
+        run_tests threads -R '^(base|nn)[.][A-Z]' "$@"
+        exit
+    fi
     build test
-    cd "$root/build/release" && exec ctest --output-on-failure -j "$(nproc)" "$@"
+    run_tests release "$@"
     ;;
 attack)
     shift

@@ -24,7 +24,9 @@ Budget::Budget(const ProverLimits& limits)
       spent_(limits.spent),
       start_(processor_seconds()),
       deadline_(limits.deadline),
-      bytes_(limits.bytes) {}
+      bytes_(limits.bytes),
+      work_left_(limits.work),
+      work_(limits.work) {}
 
 double Budget::elapsed() const {
     return spent_ + processor_seconds() - start_;
@@ -32,6 +34,11 @@ double Budget::elapsed() const {
 
 bool Budget::spend(std::size_t work) {
     if (exhausted()) return false;
+    if (work > work_left_) {
+        reason_ = fmt::format("the limit of {} units of work was reached", work_);
+        return false;
+    }
+    work_left_ -= work;
     countdown_ -= static_cast<std::int64_t>(std::min<std::size_t>(work, units_between_looks));
     if (countdown_ > 0) return true;
     countdown_ = units_between_looks;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,9 @@ struct ProverLimits {
     std::uint64_t bytes = std::uint64_t{1} << 28; // of the prover's own states
     int unfoldings = 3;                           // of one structure on the left, beyond the first cells
     double spent = 0;                             // of the seconds, before the proof began
-    Deadline deadline = std::nullopt;             // by the clock on the wall, whatever the seconds say
+    // Units of work (Budget::spend): the limit that gives the same answer on every machine.
+    std::uint64_t work = std::numeric_limits<std::uint64_t>::max();
+    Deadline deadline = std::nullopt; // by the clock on the wall, whatever the seconds say
 };
 
 // Thrown by what cannot answer `unknown` itself, to those who can.
@@ -30,8 +33,8 @@ class Budget {
   public:
     explicit Budget(const ProverLimits& limits);
 
-    // False when the time is over. A unit of work is some ten nanoseconds up to a microsecond: the clocks are
-    // read every few thousand units.
+    // False when the time is over, or the work. A unit of work is some ten nanoseconds up to a microsecond:
+    // the clocks are read every few thousand units.
     bool spend(std::size_t work = 1);
     // False when what is alive would take more memory than the limit.
     bool reserve(std::size_t bytes);
@@ -48,7 +51,7 @@ class Budget {
   private:
     double seconds_, spent_, start_;
     Deadline deadline_;
-    std::uint64_t bytes_, live_ = 0;
+    std::uint64_t bytes_, live_ = 0, work_left_, work_;
     std::int64_t countdown_ = 0;
     std::string reason_;
 };

@@ -1,10 +1,9 @@
 // Building heaps, and their JSON form.
 #include "ggsnn/logic/heap.hpp"
 
-#include "ggsnn/base/files.hpp"
-
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 
 namespace ggsnn::logic {
 
@@ -46,7 +45,7 @@ int null_node(const Json& json, int count, const Place& place) {
 }
 
 void read_edge(const Json& edge, int count, const std::function<int(int)>& moved, const Place& place,
-               const HeapFormat& format, Heap& heap) {
+               Heap& heap) {
     if (!edge.is_array() || edge.size() != 3 || !edge[1].is_string())
         fail_at(place, "an edge is {}, expected [node, \"field\", node]", edge.dump());
     const std::string field = edge[1].get<std::string>();
@@ -54,8 +53,7 @@ void read_edge(const Json& edge, int count, const std::function<int(int)>& moved
         moved(node_number(edge[0], count, place, fmt::format("the source of edge {}", edge.dump())));
     const int target =
         moved(node_number(edge[2], count, place, fmt::format("the target of edge {}", edge.dump())));
-    if (!format.any_field &&
-        std::find(standard_fields.begin(), standard_fields.end(), field) == standard_fields.end())
+    if (std::find(standard_fields.begin(), standard_fields.end(), field) == standard_fields.end())
         fail_at(place, "unknown field \"{}\" in edge {}, expected next, left, right, val or prev", field,
                 edge.dump());
     if (source == 0) fail_at(place, "edge {} leaves NULL", edge.dump());
@@ -122,13 +120,7 @@ std::size_t Heap::cell_count() const {
         std::count_if(nodes.begin(), nodes.end(), [](const Node& n) { return n.allocated; }));
 }
 
-std::size_t Heap::edge_count() const {
-    std::size_t count = 0;
-    for (const Node& node : nodes) count += node.links.size();
-    return count;
-}
-
-Heap heap_from_json(const Json& json, const Place& place, const HeapFormat& format) {
+Heap heap_from_json(const Json& json, const Place& place) {
     if (!json.is_object()) fail_at(place, "found {}, expected a heap as a JSON object", describe(json));
     const int count = node_count(json, place);
     const int null = null_node(json, count, place);
@@ -139,7 +131,7 @@ Heap heap_from_json(const Json& json, const Place& place, const HeapFormat& form
     heap.nodes.resize(static_cast<std::size_t>(count));
     const Json& edges = member(json, "edges", place);
     if (!edges.is_array()) fail_at(place, "\"edges\" is {}, expected a list", describe(edges));
-    for (const Json& edge : edges) read_edge(edge, count, moved, place, format, heap);
+    for (const Json& edge : edges) read_edge(edge, count, moved, place, heap);
     if (const auto cells = json.find("allocated"); cells != json.end()) {
         if (!cells->is_array())
             fail_at(place, "\"allocated\" is {}, expected a list of nodes", describe(*cells));
@@ -174,16 +166,6 @@ OrderedJson heap_to_json(const Heap& heap) {
     json["variables"] = OrderedJson::object();
     for (const auto& [name, node] : heap.variables) json["variables"][name] = node;
     return json;
-}
-
-void read_heaps(const std::string& path, const std::function<void(Heap&&, const Place&)>& each,
-                const HeapFormat& format) {
-    LineReader lines(path);
-    std::string_view line;
-    while (lines.next(line)) {
-        if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-        each(heap_from_json(parse_json(line, lines.place()), lines.place(), format), lines.place());
-    }
 }
 
 std::string heap_text(const Heap& heap) {

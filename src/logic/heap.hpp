@@ -9,7 +9,6 @@
 
 #include "ggsnn/base/json.hpp"
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,28 +33,18 @@ struct Heap {
     int variable(const std::string& name) const;          // -1 if none
     int target(int source, int field_number) const;       // -1 if none
     std::size_t cell_count() const;
-    std::size_t edge_count() const;
 };
 
-// Fields the program knows: a file with another one is refused by read_heaps unless any_field is set.
+// Fields the program knows: a heap with another one is refused.
 inline const std::vector<std::string> standard_fields{"next", "left", "right", "val", "prev"};
-
-struct HeapFormat {
-    bool any_field = false;
-};
 
 // Throws Error naming the place: an edge to a node that is not there, a variable on no node, an unknown
 // field, two NULLs, a field twice at one node, a link out of NULL.
-Heap heap_from_json(const Json& json, const Place& place, const HeapFormat& format = {});
+Heap heap_from_json(const Json& json, const Place& place);
 OrderedJson heap_to_json(const Heap& heap);
-
-// Every line of a file (plain or gzipped), in order; blank lines are skipped.
-void read_heaps(const std::string& path, const std::function<void(Heap&&, const Place&)>& each,
-                const HeapFormat& format = {});
 
 // "x=1 y=2 | 1: next->2  2: next->NULL | dangling: 3": for messages and the terminal.
 std::string heap_text(const Heap& heap);
-std::string heap_dot(const Heap& heap);
 // A self-contained picture: cells in columns by distance from the variables, NULL at the right.
 std::string heap_svg(const Heap& heap);
 

@@ -1,4 +1,4 @@
-// Pictures of heaps: DOT for Graphviz, and SVG laid out here. Links to NULL are drawn as a short arrow to a
+// Pictures of heaps: SVG, laid out here. Links to NULL are drawn as a short arrow to a
 // ground sign at the cell, as one would by hand; NULL itself is drawn only where a variable holds it.
 #include "ggsnn/logic/heap.hpp"
 
@@ -25,15 +25,6 @@ std::string escape(const std::string& text) {
             out += c;
     }
     return out;
-}
-
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out + "\"";
 }
 
 struct Spot {
@@ -108,22 +99,6 @@ std::string draw_links(const Heap& heap, std::size_t node, const std::vector<Spo
 }
 
 } // namespace
-
-std::string heap_dot(const Heap& heap) {
-    std::string dot =
-        "digraph heap {\n  rankdir=LR;\n  node [shape=circle];\n  n0 [label=\"NULL\", shape=plaintext];\n";
-    for (std::size_t i = 1; i < heap.nodes.size(); ++i)
-        dot +=
-            fmt::format("  n{} [label=\"{}\"{}];\n", i, i, heap.nodes[i].allocated ? "" : ", style=dashed");
-    for (std::size_t v = 0; v < heap.variables.size(); ++v)
-        dot += fmt::format("  v{} [label={}, shape=box];\n  v{} -> n{} [style=dotted];\n", v,
-                           quoted(heap.variables[v].first), v, heap.variables[v].second);
-    for (std::size_t i = 1; i < heap.nodes.size(); ++i)
-        for (const auto& [field, target] : heap.nodes[i].links)
-            dot += fmt::format("  n{} -> n{} [label={}];\n", i, target,
-                               quoted(heap.fields[static_cast<std::size_t>(field)]));
-    return dot + "}\n";
-}
 
 std::string heap_svg(const Heap& heap) {
     const std::vector<Spot> spots = layout(heap);

@@ -153,14 +153,17 @@ class Matcher {
     const Goal* take(const Goal*& goals) {
         const Goal* best = nullptr;
         int best_urgency = 9;
+        std::uint64_t looked = 0;
         for (const Goal* g = goals; g != nullptr && best_urgency > 0; g = g->next) {
-            ++work_;
+            ++looked;
             const int u = urgency(*g);
             if (u < best_urgency) {
                 best = g;
                 best_urgency = u;
             }
         }
+        work_ += looked;
+        if (looked > 1) steps_ -= std::min(steps_, looked - 1); // the first is paid for by search()
         if (best == nullptr) return nullptr;
         std::vector<const Goal*> before;
         for (const Goal* g = goals; g != best; g = g->next) before.push_back(g);

@@ -19,7 +19,7 @@ namespace ggsnn::logic {
 enum class Truth { no, yes, unknown };
 
 struct SatisfyLimits {
-    std::uint64_t steps = 50'000'000;             // rules tried; beyond: unknown
+    std::uint64_t steps = 50'000'000;             // goals looked at and rules tried; beyond: unknown
     std::uint64_t bytes = std::uint64_t{1} << 31; // of the goals and choices alive; beyond: unknown
     Deadline deadline = std::nullopt;             // beyond: unknown
 };

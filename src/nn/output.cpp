@@ -70,7 +70,7 @@ void NodeOutput<T>::compute(const T* p, const T* h, const T* x, int first, int r
             {{x + row * nx, nx}, p + weights + static_cast<std::size_t>(d) * wide, wide, shape_.annotation}};
         k.product(rows, wide, terms, 2, {out, wide}, Start::bias, p + bias);
     };
-    layer(w1_, b1_, n, to.hidden);
+    layer(w1_, b1_, n, to.hidden); // g(h, x) of section 3.3
     k.tanh(rows, n, {to.hidden, n});
     if (to.gate == nullptr) return;
     layer(wg_, bg_, padding, to.gate);
@@ -210,7 +210,7 @@ T* GraphOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const 
         const Term<T> terms[2] = {
             {{h + row * n, n}, p + wij_, 2 * n, d},
             {{x + row * nx, nx}, p + wij_ + static_cast<std::size_t>(d) * 2 * n, 2 * n, shape_.annotation}};
-        k.product(rows, 2 * n, terms, 2, ij_rows, Start::bias, p + bij_);
+        k.product(rows, 2 * n, terms, 2, ij_rows, Start::bias, p + bij_); // i, j of Eq. 7
         k.sigmoid(rows, n, ij_rows);
         k.tanh(rows, n, ij_rows.at(n));
         for (int i = first; i < last; ++i) {
@@ -219,14 +219,14 @@ T* GraphOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const 
                 gated[static_cast<std::size_t>(i) * n + j] = values[j] * values[n + j];
         }
     });
-    T* sum = tape.sum.zeroed(2 * graphs * n); // h_G, then the hidden layer
+    T* sum = tape.sum.zeroed(2 * graphs * n); // h_G (Eq. 7), then the hidden layer
     for (std::size_t graph = 0; graph < graphs; ++graph) {
         const int first = chunk.graph_start[graph];
         k.column_sum(chunk.graph_start[graph + 1] - first, n,
                      {gated + static_cast<std::size_t>(first) * n, n}, sum + graph * n);
     }
     const int rows = chunk.graphs();
-    if (shape_.squashed) k.tanh(rows, n, {sum, n});
+    if (shape_.squashed) k.tanh(rows, n, {sum, n}); // the outer tanh of Eq. 7
     const T* top = sum;
     if (shape_.hidden) {
         T* hidden = sum + graphs * n;
@@ -273,7 +273,7 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
         const Term<T> down{{d_top, n}, w1, n, d};
         k.product(graphs, n, &down, 1, {d_sum, n}, Start::zero, nullptr);
     }
-    if (shape_.squashed) tanh_slope(graph_size, sum, d_sum);
+    if (shape_.squashed) tanh_slope(graph_size, sum, d_sum); // the outer tanh of Eq. 7
 
     // sum over the nodes of sigma(i) . tanh(j) (Eq. 7)
     const T* ij = tape.gate.data();
@@ -297,7 +297,7 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
                 dv[n + j] = ds[j] * s * (1 - t * t);
             }
         }
-        // [i, j] = [h, x] W_ij + b_ij
+        // [i, j] = [h, x] W_ij + b_ij (of Eq. 7)
         const Rows<const T> d_rows{d_ij, 2 * n};
         k.outer(rows, d, 2 * n, {h + row * n, n}, d_rows, lane_grad + wij_, 2 * n);
         k.outer(rows, X, 2 * n, {x + row * nx, nx}, d_rows,

@@ -314,7 +314,10 @@ void Hypothesis::trace(const Outcome& outcome) {
     step.decision = waiting_;
     step.line = lines[nested_ ? 1 : 0][static_cast<std::size_t>(waiting_)];
     step.depth = static_cast<int>(stack_.size()) - 1;
-    step.about = scope.sites.empty() || scope.sites[0].marks.active.empty() ? "" : scope.names[scope.current];
+    // The name may have a node in some heaps of the group only.
+    const bool of_name = std::any_of(scope.sites.begin(), scope.sites.end(),
+                                     [](const Site& site) { return !site.marks.active.empty(); });
+    if (of_name) step.about = scope.names[scope.current];
     step.outcome = outcome.text;
     step.scores = offered_;
     for (std::size_t i = 0; i < asked_.size(); ++i) {

@@ -161,11 +161,10 @@ OrderedJson ShapeScore::to_json() const {
                      {"accuracy", ratio(alone)},
                      {"accuracy_equivalent", ratio(equivalent)},
                      {"accuracy_checked", ratio(checked)}};
-    if (determined >= 0) {
-        json["ceiling"] = ratio(determined);
+    if (determined >= 0) json["ceiling"] = ratio(determined);
+    if (determined > 0)
         json["checked_of_determined"] =
             static_cast<double>(checked_determined) / static_cast<double>(determined);
-    }
     return json;
 }
 

@@ -1,18 +1,14 @@
 // Heaps: JSON with errors that name the place, and pictures.
-#include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/heap.hpp"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
 namespace ggsnn::logic {
 namespace {
 
-Heap read(const std::string& text, const HeapFormat& format = {}) {
+Heap read(const std::string& text) {
     const Place place{"heaps.jsonl", 3};
-    return heap_from_json(parse_json(text, place), place, format);
+    return heap_from_json(parse_json(text, place), place);
 }
 
 std::string message(const std::string& text) {
@@ -67,32 +63,9 @@ TEST(Heap, BadHeapsAreRefusedWithAReason) {
         EXPECT_TRUE(message(text).starts_with("heaps.jsonl:3: ")) << text;
 }
 
-TEST(Heap, AnyFieldWhereAsked) {
-    HeapFormat any;
-    any.any_field = true;
-    EXPECT_EQ(read(R"({"nodes":2,"edges":[[1,"down",0]],"variables":{}})", any).fields[0], "down");
-}
-
-TEST(Heap, FilesAreReadLineByLine) {
-    const std::string path = testing::TempDir() + "/heaps.jsonl";
-    write_file(path, std::string(example) + "\n\n" + example + "\n{\"nodes\": 1}\n");
-    int count = 0;
-    try {
-        read_heaps(path, [&](Heap&&, const Place&) { ++count; });
-        FAIL() << "the last line is bad";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.what(), path + ":4: a heap without \"edges\"");
-    }
-    EXPECT_EQ(count, 2);
-    std::filesystem::remove(path);
-}
-
 TEST(Heap, TextAndPictures) {
     const Heap heap = read(example);
     EXPECT_EQ(heap_text(heap), "x=1 y=NULL | cells: 1: next->2; 2: next->NULL, val->3 | no cell at: 3");
-    const std::string dot = heap_dot(heap);
-    EXPECT_NE(dot.find("n1 -> n2 [label=\"next\"]"), std::string::npos);
-    EXPECT_NE(dot.find("n3 [label=\"3\", style=dashed]"), std::string::npos);
     const std::string svg = heap_svg(heap);
     EXPECT_TRUE(svg.starts_with("<svg "));
     EXPECT_NE(svg.find("</svg>"), std::string::npos);
@@ -101,7 +74,6 @@ TEST(Heap, TextAndPictures) {
     odd.link(odd.add_node(true), "a<b\"c", 0);
     odd.set_variable("q&\"<", 1);
     EXPECT_EQ(heap_svg(odd).find("a<b"), std::string::npos) << "names are escaped";
-    EXPECT_NE(heap_dot(odd).find("\"a<b\\\"c\""), std::string::npos);
 }
 
 } // namespace

@@ -1,13 +1,12 @@
 // The SL-COMP problems that are at hand. Divisions of lists: every answer right, none unknown, each model
-// confirmed. The others, most of which are beyond this prover: no answer wrong, none late, no crash.
+// confirmed. The others, most of which are beyond this prover: no answer wrong, an end within the limit of
+// work, no crash.
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 #include "ggsnn/logic/smtlib.hpp"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <ctime>
 #include <filesystem>
 
 namespace ggsnn::logic {
@@ -35,31 +34,27 @@ void expect_confirmed(const Answer& answer, const Problem& problem, const std::s
 TEST(SlComp, EveryAnswerIsRightAndNoneUnknown) {
     const std::vector<std::string> paths = problems(true);
     if (paths.empty()) GTEST_SKIP() << "no problems in " << GGSNN_DATA;
-    const std::clock_t start = std::clock();
+    ProverLimits limits;
+    limits.work = 1'000'000; // a problem; the hardest needs less than half
     for (const std::string& path : paths) {
-        const SmtProblem problem = read_smtlib(read_file(path));
+        const SmtProblem problem = read_smtlib(read_file(path), limits);
         ASSERT_TRUE(problem.status == "sat" || problem.status == "unsat") << path;
-        const Answer answer = solve(problem);
+        const Answer answer = solve(problem, limits);
         EXPECT_EQ(smt_word(answer.verdict), problem.status) << path << " " << answer.reason;
         expect_confirmed(answer, problem.problem, path);
     }
-    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    std::printf("%zu problems in %.3f s of processor time\n", paths.size(), seconds);
-    EXPECT_LT(seconds, 5);
 }
 
-TEST(SlComp, BeyondListsNoAnswerIsWrongOrLate) {
+TEST(SlComp, BeyondListsNoAnswerIsWrong) {
     const std::vector<std::string> paths = problems(false);
     if (paths.empty()) GTEST_SKIP() << "no problems of other divisions in " << GGSNN_DATA;
     int solved = 0;
     for (const std::string& path : paths) {
         ProverLimits limits;
-        const auto start = std::chrono::steady_clock::now();
-        limits.deadline = start + std::chrono::milliseconds(200);
+        limits.seconds = 1000;
+        limits.work = 200'000;
         const SmtProblem problem = read_smtlib(read_file(path), limits);
         const Answer answer = solve(problem, limits);
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        EXPECT_LT(taken.count(), 1.2) << path;
         if (answer.verdict == Verdict::unknown) continue;
         ++solved;
         if (problem.status != "unknown") {

@@ -9,6 +9,8 @@
 #include "ggsnn/shapes/shape_predict.hpp"
 #include "ggsnn/shapes/summary.hpp"
 
+#include "oracle.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -21,26 +23,6 @@ namespace {
 using logic::Formula;
 using logic::Heap;
 using logic::Reading;
-
-Formula shape(const std::string& text) {
-    return logic::parse_formula(text, Reading::shape);
-}
-
-std::string text(const logic::SymbolicHeap& heap) {
-    return logic::print(logic::canonical({{heap}}), Reading::shape);
-}
-
-// The heap of the paper's figure: b -> 2 -> 3 -> 4 -> 3.
-Heap panhandle() {
-    Heap heap;
-    for (int i = 0; i < 4; ++i) heap.add_node(true);
-    heap.link(1, "next", 2);
-    heap.link(2, "next", 3);
-    heap.link(3, "next", 4);
-    heap.link(4, "next", 3);
-    heap.set_variable("b", 1);
-    return heap;
-}
 
 struct Step {
     Decision decision;
@@ -99,81 +81,6 @@ TEST(Derive, BodiesAreAskedAboutOnTheirOwnPart) {
     EXPECT_EQ(steps[4].named.size(), 3u); // NULL and the two cells of the body
     EXPECT_EQ(steps[7].labels, (std::vector<int>{nothing_new, now_explained, now_explained}));
 }
-
-// Answers every question rightly, by following links: what is left to test is the algorithm around the
-// answers.
-class Oracle : public Decider {
-  public:
-    explicit Oracle(bool is_nested) : nested_(is_nested) {}
-    bool nested() const override { return nested_; }
-    void decide(Decision d, const Dataset&, const std::vector<Question>& questions,
-                std::vector<Prediction>& out) const override {
-        out.clear();
-        for (const Question& q : questions) out.push_back(answer(d, *q.heap, *q.marks));
-    }
-
-  private:
-    static std::vector<double> sure(std::size_t size, int label) {
-        std::vector<double> list(size, 0.01);
-        list[static_cast<std::size_t>(label)] = 0.9;
-        return list;
-    }
-    // Two lists meet in it, and it has no name; with a node active, on the way from there.
-    static int merge(const Heap& heap, const Marks& m, bool from_active) {
-        std::vector<int> in(heap.nodes.size(), 0);
-        const int next = heap.find_field("next");
-        for (std::size_t v = 1; v < heap.nodes.size(); ++v)
-            if (const int t = heap.target(static_cast<int>(v), next); t > 0)
-                ++in[static_cast<std::size_t>(t)];
-        if (!from_active) {
-            for (std::size_t v = 1; v < heap.nodes.size(); ++v)
-                if (in[v] > 1 && m.named[v] == 0) return static_cast<int>(v);
-            return -1;
-        }
-        for (int v = heap.target(m.active[0], next); v > 0 && m.named[static_cast<std::size_t>(v)] == 0;
-             v = heap.target(v, next))
-            if (in[static_cast<std::size_t>(v)] > 1) return v;
-        return -1;
-    }
-    Prediction answer(Decision d, const Heap& heap, const Marks& m) const {
-        Prediction p;
-        const int next = heap.find_field("next"), left = heap.find_field("left");
-        const int root = m.active.empty() ? -1 : m.active[0];
-        int end = root > 0 ? heap.target(root, next) : -1;
-        for (std::size_t steps = 0;
-             end > 0 && m.named[static_cast<std::size_t>(end)] == 0 && steps < m.named.size(); ++steps)
-            end = heap.target(end, next);
-        const bool list = root > 0 && heap.target(root, next) >= 0,
-                   tree = root > 0 && heap.target(root, left) >= 0;
-        const int meeting = d == Decision::quantify || d == Decision::pick ? merge(heap, m, nested_) : -1;
-        switch (d) {
-        case Decision::quantify:
-            p.lists = {sure(2, meeting > 0 ? one_more : no_more)};
-            break;
-        case Decision::pick:
-            p.lists = {sure(heap.nodes.size(), meeting)};
-            break;
-        case Decision::predicate:
-            p.lists = {sure(3, list ? is_list : tree ? is_tree : is_none)};
-            break;
-        case Decision::end:
-            p.lists = {sure(heap.nodes.size(), end)};
-            break;
-        case Decision::explain:
-            p.labels.assign(heap.nodes.size(), nothing_new);
-            for (const int cell :
-                 cells_of(heap, list ? logic::Atom::Kind::list : logic::Atom::Kind::tree, root, end)) {
-                p.labels[static_cast<std::size_t>(cell)] = now_explained;
-                const int val =
-                    nested_ && heap.find_field("val") >= 0 ? heap.target(cell, heap.find_field("val")) : 0;
-                if (val > 0) p.labels[static_cast<std::size_t>(val)] = hangs_here;
-            }
-            break;
-        }
-        return p;
-    }
-    bool nested_;
-};
 
 class EveryFormula : public testing::TestWithParam<bool> {};
 

@@ -1,8 +1,6 @@
 // Programs with a main: judged as they run from there.
 #include "judged.hpp"
 
-#include <chrono>
-
 namespace ggsnn::verify {
 namespace {
 
@@ -124,16 +122,14 @@ TEST_F(Whole, CleanupConstructorsAndVolatileMeanWhatTheySay) {
 
 TEST_F(Whole, TheLimitOfTimeHolds) {
     std::string body = "int main(int argc, char **argv) { int s = 0; int a[64];\n";
-    for (int i = 0; i < 12; ++i)
+    // 2^30 paths: without the limit there is no end.
+    for (int i = 0; i < 30; ++i)
         body +=
             "if (argv[" + std::to_string(i) + "] == 0) s += " + std::to_string(1 << i) + "; else s *= 3;\n";
     body += "for (int i = 0; i < argc; i++) { s ^= i; if (s % 7) a[s & 63] = s; } return a[0]; }";
     VerifyOptions options;
     options.seconds = 1;
-    const auto begin = std::chrono::steady_clock::now();
-    main_of(body, options);
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(spent.count(), 4); // one second, and what a loaded machine adds
+    EXPECT_FALSE(main_of(body, options).verdict == Verdict::proved);
 }
 
 } // namespace

@@ -165,12 +165,12 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prep
         }
     };
     T* rh = lane.scratch().rh.get(static_cast<std::size_t>(rows) * n);
-    product(Gates::zr, 0, 2 * n, h_rows);
-    k.gates_zr(rows, n, g_rows, h_rows, {rh, n});
-    product(Gates::h, 2 * n, n, {rh, n});
+    product(Gates::zr, 0, 2 * n, h_rows);         // a W_z + h U_z (Eq. 3), a W_r + h U_r (Eq. 4)
+    k.gates_zr(rows, n, g_rows, h_rows, {rh, n}); // z, r: sigma of these (Eqs. 3, 4); r . h
+    product(Gates::h, 2 * n, n, {rh, n});         // a W_h + (r . h) U_h (Eq. 5)
     T* next =
         h_next != nullptr ? h_next + row * n : lane.scratch().other.get(static_cast<std::size_t>(rows) * n);
-    k.gates_h(rows, n, g_rows, h_rows, {next, n});
+    k.gates_h(rows, n, g_rows, h_rows, {next, n}); // h~: tanh of it (Eq. 5); h' (Eq. 6)
 }
 
 // Eq. 1
@@ -195,7 +195,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
     T* all_a = keep_a ? tape.a.get(at_.sides * size * kept_before(steps)) : nullptr;
     T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
     tape.x = x;
-    start(chunk, x, states);
+    start(chunk, x, states); // Eq. 1
     T* h = states;
     for (int t = 0; t < steps; ++t) {
         T* next = for_backward ? h + size : states + (t % 2 == 0 ? size : 0);
@@ -207,8 +207,8 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
                                           : lane.scratch().a.get(rows * a_wide) - first * a_wide;
             T* g = keep_g ? all_g + 3 * size * t
                           : lane.scratch().g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
-            messages_rows(chunk, p, prepared, x, t, h, a, first, last, lane);
-            gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane);
+            messages_rows(chunk, p, prepared, x, t, h, a, first, last, lane);    // Eq. 2
+            gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane); // Eqs. 3 to 6
         });
         h = next;
     }

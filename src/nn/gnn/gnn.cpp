@@ -121,12 +121,12 @@ void Gnn<T>::step(const GnnBatch<T>& batch, const T* p, const T* prep, const T* 
         const int* starts = m.row_starts.data() + g.first_row;
         const Rows<T> to{next, n, m.rows.data() + g.first_row};
         if (linear()) {
-            // f(h_u) = h_u A + b
+            // f(h_u) = h_u A + b (section 2.1, the linear case)
             k.gather(rows, n, starts, m.row_nodes.data(), {scaled, n}, {sums, n});
             const Term<T> term{{sums, n}, prep + prepared(g.triple), n, d};
             k.product(rows, n, &term, 1, to, Start::accumulate, nullptr);
         } else {
-            // f(h_u) = tanh(h_u W_1 + b_1) W_2 + b_2
+            // f(h_u) = tanh(h_u W_1 + b_1) W_2 + b_2 (section 2.1, the neural case)
             const Rows<T> hidden_rows{hidden + static_cast<std::size_t>(g.first_source) * n, n};
             const Term<T> first{{h, n, m.sources.data() + g.first_source}, p + weight(g.triple), n, d};
             k.product(sources, n, &first, 1, hidden_rows, Start::bias, p + bias(g.triple));
@@ -145,7 +145,7 @@ bool Gnn<T>::settle(const GnnBatch<T>& batch, const T* p, const T* prep, GnnWork
     work.h_next.get(size);
     begin(batch, p, work);
     for (work.iterations = 1; work.iterations <= most_iterations(); ++work.iterations) {
-        step(batch, p, prep, work.h.data(), work.h_next.data(), work);
+        step(batch, p, prep, work.h.data(), work.h_next.data(), work); // h = F(h), section 2.1
         std::swap(work.h, work.h_next);
         const Distance<T> moved(work.h.data(), work.h_next.data(), size);
         if (moved.difference <= tolerance * std::max(1.0, moved.size)) {

@@ -34,7 +34,6 @@ class Buffer {
         return data;
     }
     T* data() const { return data_.get(); }
-    std::size_t capacity() const { return capacity_; }
 
   private:
     static constexpr std::align_val_t cache_line{64}, huge_page{std::size_t(1) << 21};

@@ -75,9 +75,9 @@ void gates_zr(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> rh) {
         for (int j = 0; j < n; ++j) {
             T& z = g.row(i)[j];
             T& r = g.row(i)[n + j];
-            z = sigma(z);
-            r = sigma(r);
-            rh.row(i)[j] = r * h.row(i)[j];
+            z = sigma(z);                   // Eq. 3
+            r = sigma(r);                   // Eq. 4
+            rh.row(i)[j] = r * h.row(i)[j]; // of Eq. 5
         }
     }
 }
@@ -88,8 +88,8 @@ void gates_h(int rows, int n, Rows<T> g, Rows<const T> h, Rows<T> h_next) {
         for (int j = 0; j < n; ++j) {
             const T z = g.row(i)[j];
             T& h_tilde = g.row(i)[2 * n + j];
-            h_tilde = std::tanh(h_tilde);
-            h_next.row(i)[j] = (1 - z) * h.row(i)[j] + z * h_tilde;
+            h_tilde = std::tanh(h_tilde);                           // Eq. 5
+            h_next.row(i)[j] = (1 - z) * h.row(i)[j] + z * h_tilde; // Eq. 6
         }
     }
 }
@@ -100,9 +100,9 @@ void gates_h_backward(int rows, int n, Rows<const T> g, Rows<const T> h, Rows<co
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < n; ++j) {
             const T z = g.row(i)[j], h_tilde = g.row(i)[2 * n + j], d = dh_next.row(i)[j];
-            dg.row(i)[j] = d * (h_tilde - h.row(i)[j]) * z * (1 - z);
-            dg.row(i)[2 * n + j] = d * z * (1 - h_tilde * h_tilde);
-            dh.row(i)[j] = d * (1 - z);
+            dg.row(i)[j] = d * (h_tilde - h.row(i)[j]) * z * (1 - z); // Eqs. 6, 3
+            dg.row(i)[2 * n + j] = d * z * (1 - h_tilde * h_tilde);   // Eqs. 6, 5
+            dh.row(i)[j] = d * (1 - z);                               // Eq. 6
         }
     }
 }
@@ -113,8 +113,8 @@ void gates_zr_backward(int rows, int n, Rows<const T> g, Rows<const T> h, Rows<c
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < n; ++j) {
             const T r = g.row(i)[n + j], d = drh.row(i)[j];
-            dg.row(i)[n + j] = d * h.row(i)[j] * r * (1 - r);
-            dh.row(i)[j] += d * r;
+            dg.row(i)[n + j] = d * h.row(i)[j] * r * (1 - r); // Eq. 4
+            dh.row(i)[j] += d * r;                            // of Eq. 5
             rh.row(i)[j] = r * h.row(i)[j];
         }
     }

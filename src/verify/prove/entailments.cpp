@@ -9,9 +9,7 @@ using logic::SymbolicHeap;
 const Answer* Entailments::find(const std::string& key) {
     ++asked_;
     const auto found = answers_.find(key);
-    if (found == answers_.end()) return nullptr;
-    ++remembered_;
-    return &found->second;
+    return found == answers_.end() ? nullptr : &found->second;
 }
 
 const Answer& Entailments::prove(const SymbolicHeap& left, const Formula& right) {

@@ -21,14 +21,13 @@ class Entailments {
 
     const logic::ProverLimits& limits() const { return limits_; }
     std::size_t asked() const { return asked_; }
-    std::size_t answered_from_memory() const { return remembered_; }
 
   private:
     const logic::Answer* find(const std::string& key);
 
     logic::ProverLimits limits_;
     std::unordered_map<std::string, logic::Answer> answers_;
-    std::size_t asked_ = 0, remembered_ = 0;
+    std::size_t asked_ = 0;
 };
 
 } // namespace ggsnn::verify

@@ -138,11 +138,9 @@ class SymbolicState {
     const Function& function() const { return *function_; }
 
   private:
-    friend class StateCells;
     void replace(const Term& from, const Term& to);
     bool normalise();
     bool simplify(bool& changed);
-    bool tighten();                       // facts between ranges and disequalities
     void expand(const logic::Atom& atom); // its first cell, and the rest
     void add_body(const logic::Atom& atom, SymbolicBlock& cell, int record);
     void add_parts(const logic::SymbolicHeap& open);

@@ -119,7 +119,6 @@ class Lowering {
     bool plain_call(const llvm::CallInst& instruction);
     bool add_arguments(const llvm::CallInst& instruction, Instruction& result, std::vector<int>& copies);
     bool fits(const llvm::CallInst& instruction, const llvm::Function& callee);
-    bool fits_library(const llvm::CallInst& instruction, const std::string& name, bool& no_result);
     void emit_call(const llvm::CallInst& instruction, Instruction call);
 
     // intrinsics.cpp

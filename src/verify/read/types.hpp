@@ -32,7 +32,6 @@ class Files {
   public:
     explicit Files(Program& program) : program_(program) {}
     int of(const llvm::DIFile* file);
-    void main_file(const llvm::DIFile* file) { known_[file] = 0; }
     Position at(const llvm::DIFile* file, unsigned line, unsigned column = 1);
     Position at(const llvm::DebugLoc& location);
 
