@@ -26,7 +26,7 @@ std::vector<int> trained_targets(const Model& model) {
 }
 
 // Options that this model gives no meaning are wrong usage, not silently ignored.
-void check_options(const UseCommand& command, const Model& model) {
+void check_options(const AnswerCommand& command, const Model& model) {
     const char* kind = name_of(model.shape.kind);
     if (command.steps > 0 && model.shape.kind != ModelKind::ggnn)
         throw UsageError(fmt::format("--steps has no meaning with a model of kind {}: {}", kind,
@@ -42,7 +42,7 @@ void check_options(const UseCommand& command, const Model& model) {
 
 // Reads the wanted records piece by piece; body(data, examples, predictions) for each piece.
 template <class Body>
-void for_pieces(const UseCommand& command, const Model& model, bool need_answers, Body body) {
+void for_pieces(const AnswerCommand& command, const Model& model, bool need_answers, Body body) {
     ReadOptions options;
     options.need_answers = need_answers;
     options.targets = command.targets;
@@ -182,7 +182,7 @@ std::string prediction_text(const Schema& schema, const GraphRecord& graph, cons
 
 } // namespace
 
-int run_evaluate(const UseCommand& command) {
+int run_evaluate(const AnswerCommand& command) {
     const Model model = load_model(command.model);
     Evaluation evaluation;
     for_pieces(command, model, true,
@@ -217,7 +217,7 @@ int run_evaluate(const UseCommand& command) {
     return 0;
 }
 
-int run_predict(const UseCommand& command) {
+int run_predict(const AnswerCommand& command) {
     const Model model = load_model(command.model);
     bool any = false;
     for_pieces(
