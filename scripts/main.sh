@@ -8,6 +8,7 @@ c_packages="clang-19 llvm-19-dev" # reads C: clang compiles it to bitcode, LLVM'
 mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
 peer_packages="libtorch-dev libopenblas0-openmp" # the pthread build of OpenBLAS fights libtorch's threads
 lint_packages="clang-format-19 clang-tidy-19"
+release="$root/build/release"
 
 say() { printf '%s\n' "ggsnn: $*" >&2; }
 
@@ -39,12 +40,13 @@ install() {
     rm -f "$root"/build/*/.preset.* # what was not there before is to be found now
 }
 
-# build PRESET [TARGET...]: configures when needed; quiet unless something fails.
+# build PRESET [TARGET...]: configures when needed. On a terminal ninja's line shows how far it is; elsewhere the
+# build is quiet unless something fails.
 build() {
     preset=$1
     shift
     log=$(mktemp)
-    dir="$root/build/release"
+    dir=$release
     case "$preset" in dev | threads) dir="$root/build/$preset" ;; esac
     # LLVM may have been installed by hand since.
     if [ -e /usr/lib/llvm-19/lib/libLLVM-19.so ] && grep -qs 'GGSNN_LLVM_.*-NOTFOUND' "$dir/CMakeCache.txt"; then
@@ -55,9 +57,10 @@ build() {
         (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; say "configuring failed"; exit 1; }
         : >"$dir/.preset.$preset"
     fi
-    # A build with nothing to do prints nothing.
-    if ! cmake --build "$dir" ${1:+--target "$@"} -- -n 2>/dev/null | grep -q 'no work to do'; then
-        say "building"
+    say "building"
+    if [ -t 2 ]; then
+        cmake --build "$dir" ${1:+--target "$@"} >&2 || { say "the build failed"; exit 1; }
+    else
         cmake --build "$dir" ${1:+--target "$@"} >"$log" 2>&1 || { cat "$log" >&2; say "the build failed"; exit 1; }
     fi
     rm -f "$log"
@@ -70,6 +73,30 @@ run_tests() {
     rm -f tests.xml
     ctest --output-on-failure -j "$(nproc)" --output-junit tests.xml "$@"
     [ ! -f tests.xml ] || "$root/scripts/skips.sh" tests.xml
+}
+
+# program STAMP PACKAGE...: the program, built with what these packages give. Where nothing that it is made of has changed
+# since it was last built for this stamp (the folders themselves change when files come and go), nothing is looked at.
+program() {
+    stamp="$release/.current.$1"
+    shift
+    if [ -x "$release/ggsnn" ] && [ -f "$stamp" ] &&
+        [ -z "$(cd "$root" && find src include models scripts CMakeLists.txt CMakePresets.json -cnewer "$stamp" -print -quit)" ]; then
+        return 0
+    fi
+    install "$@"
+    mkdir -p "$release"
+    : >"$stamp.new" # what changes while it is built is newer than this
+    build release ggsnn_cli
+    mv "$stamp.new" "$stamp"
+}
+
+# help: what the program says of itself, and what this script adds.
+help() {
+    # shellcheck disable=SC2086
+    program core $core_packages
+    "$release/ggsnn" --help
+    sed -n 's/^#   \(\.\/ggsnn [a-z].*\)/  \1/p' "$root/ggsnn" | { echo; echo "Around the program:"; cat; }
 }
 
 # peers OPTION...: the same network on libtorch beside ours. Torch is installed and built with for this alone.
@@ -111,7 +138,6 @@ lint)
     shift
     # shellcheck disable=SC2086
     install $core_packages $test_packages $c_packages $lint_packages
-    build test ggsnn_cli
     exec "$root/scripts/lint.sh" "$@"
     ;;
 bench)
@@ -123,25 +149,24 @@ bench)
     # shellcheck disable=SC2086
     install $core_packages $test_packages
     build test
-    exec "$root/build/release/bench/bench_nn" "$@"
+    exec "$release/bench/bench_nn" "$@"
     ;;
 demo)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $c_packages
-    build release ggsnn_cli
-    exec "$root/scripts/demo.sh" "$root/build/release/ggsnn" "$@"
+    program c $core_packages $c_packages
+    exec "$root/scripts/demo.sh" "$release/ggsnn" "$@"
     ;;
 verify | infer | snapshots | reproduce)
     # shellcheck disable=SC2086
-    install $core_packages $c_packages
-    build release ggsnn_cli
-    exec "$root/build/release/ggsnn" "$@"
+    program c $core_packages $c_packages
+    exec "$release/ggsnn" "$@"
     ;;
 *)
     # shellcheck disable=SC2086
-    install $core_packages
-    build release ggsnn_cli
-    exec "$root/build/release/ggsnn" "$@"
+    case "$#:${1-}" in 1:help | 1:--help | 1:-h) help; exit ;; esac
+    # shellcheck disable=SC2086
+    program core $core_packages
+    exec "$release/ggsnn" "$@"
     ;;
 esac

@@ -39,16 +39,15 @@ struct TrainCommand {
 };
 int run_train(const TrainCommand& command);
 
-struct UseCommand { // evaluate and predict
+struct AnswerCommand { // evaluate and predict
     std::string model, input;
     long skip = 0, count = 0; // records; count 0: all
     int steps = 0, beam = 0, top = 3, threads = 0;
-    int batch = 1; // heaps: how many without a group get one formula
     std::vector<int> targets;
-    bool json = false, trace = false;
+    bool json = false;
 };
-int run_evaluate(const UseCommand& command);
-int run_predict(const UseCommand& command);
+int run_evaluate(const AnswerCommand& command);
+int run_predict(const AnswerCommand& command);
 
 struct ReproduceCommand {
     std::string what = "all", data, folds, output, text;

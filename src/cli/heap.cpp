@@ -1,7 +1,9 @@
-// generate, train, evaluate and predict for heaps and the formulas of their shapes.
+// ggsnn heap: generate, train, evaluate and predict for heaps and the formulas of their shapes.
 #include "ggsnn/cli/heap.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/base/progress.hpp"
+#include "ggsnn/base/threads.hpp"
 #include "ggsnn/shapes/heap_data.hpp"
 #include "ggsnn/shapes/learn.hpp"
 #include "ggsnn/shapes/shape_predict.hpp"
@@ -9,6 +11,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <map>
+#include <set>
 
 namespace ggsnn {
 
@@ -28,7 +33,7 @@ std::pair<int, int> range_of(const std::string& text, const char* option) {
     return {low, high};
 }
 
-ShapeModel model_for(const UseCommand& command, bool nested_data) {
+ShapeModel model_for(const HeapAnswerCommand& command, bool nested_data) {
     if (!command.model.empty()) return load_shape_model(command.model);
     return shipped_model(nested_data);
 }
@@ -63,7 +68,7 @@ void print_trace(const Candidate& candidate) {
     }
 }
 
-void print_answer(const UseCommand& command, const std::string& name, const Group& group,
+void print_answer(const HeapAnswerCommand& command, const std::string& name, const Group& group,
                   const ShapeAnswer& answer) {
     if (!command.json) {
         std::printf("%s%s%s%s\n", name.c_str(), name.empty() ? "" : ": ", text_of(answer.checked).c_str(),
@@ -85,14 +90,14 @@ void print_answer(const UseCommand& command, const std::string& name, const Grou
     std::printf("%s\n", json.dump().c_str());
 }
 
-// Heaps of one group lie together or apart in the file; a heap without a group stands alone, or --batch of
-// them.
+// Heaps of one group lie together or apart in the file; a heap without a group stands alone, or
+// --together of them.
 struct Grouped {
     std::vector<Group> groups;
     std::vector<std::string> names;
 };
 
-Grouped group_heaps(const std::vector<LabelledHeap>& heaps, std::size_t batch) {
+Grouped group_heaps(const std::vector<LabelledHeap>& heaps, std::size_t together) {
     Grouped out;
     std::map<std::string, std::size_t> known;
     std::size_t open = SIZE_MAX;
@@ -100,7 +105,7 @@ Grouped group_heaps(const std::vector<LabelledHeap>& heaps, std::size_t batch) {
         std::size_t at = open;
         if (!item.group.empty()) {
             at = known.emplace(item.group, out.groups.size()).first->second;
-        } else if (open == SIZE_MAX || out.groups[open].size() >= batch) {
+        } else if (open == SIZE_MAX || out.groups[open].size() >= together) {
             at = open = out.groups.size();
         }
         if (at == out.groups.size()) {
@@ -120,7 +125,7 @@ Grouped group_heaps(const std::vector<LabelledHeap>& heaps, std::size_t batch) {
     return out;
 }
 
-std::vector<LabelledHeap> read_all(const UseCommand& command, bool need_formula) {
+std::vector<LabelledHeap> read_all(const HeapAnswerCommand& command, bool need_formula) {
     std::vector<LabelledHeap> heaps;
     long index = 0;
     read_labelled(command.input, need_formula, [&](LabelledHeap&& item) {
@@ -156,49 +161,20 @@ std::vector<logic::Formula> space_for(const Batches& data, bool nested) {
     return formulas;
 }
 
-// Options that networks for heaps give no meaning are wrong usage, not silently ignored.
-void check_meaning(const TrainCommand& c) {
-    const std::pair<const char*, bool> others[] = {{"--train-count", c.train_count != 0},
-                                                   {"--valid-count", c.valid_count >= 0},
-                                                   {"--valid", !c.valid.empty()},
-                                                   {"--target", !c.targets.empty()},
-                                                   {"--model", c.model != "ggnn"},
-                                                   {"--recipe", !c.recipe.empty()},
-                                                   {"settings of the network", c.network.size() > c.network.count("state")},
-                                                   {"--schedule", c.schedule.has_value()},
-                                                   {"--l1", c.l1.has_value()},
-                                                   {"--l2", c.l2.has_value()},
-                                                   {"--clip", c.clip.has_value()},
-                                                   {"--balance", c.balance},
-                                                   {"--evaluate-every", c.evaluate_every.has_value()},
-                                                   {"--patience", c.patience.has_value()},
-                                                   {"--keep-best", c.keep_best},
-                                                   {"--stop-loss", c.stop_loss.has_value()},
-                                                   {"--stop-at-zero", c.stop_at_zero},
-                                                   {"--ensemble", c.ensemble.has_value()},
-                                                   {"--low-memory", c.low_memory}};
-    for (const auto& [name, given] : others)
-        if (given)
-            throw UsageError(
-                fmt::format("{} has no meaning with a folder of heaps; expected --state, --batch, "
-                            "--learning-rate, --updates, --restarts or --seed",
-                            name));
-}
-
 } // namespace
 
-int run_generate_heap(const HeapCommand& command) {
+int run_heap_generate(const HeapGenerateCommand& command) {
     catch_interrupts();
     Progress progress(command.quiet);
-    if (command.task == "heap-stress" || command.task == "heap-nested-stress") {
-        generate_stress({command.task == "heap-nested-stress",
+    if (command.kind == "flat-stress" || command.kind == "nested-stress") {
+        generate_stress({command.kind == "nested-stress",
                          static_cast<std::size_t>(command.graphs.value_or(2000)), command.scale,
                          command.seed},
                         command.output);
         return 0;
     }
     HeapDataOptions options;
-    options.nested = command.task == "heap-nested";
+    options.nested = command.kind == "nested";
     options.formulas = static_cast<std::size_t>(command.formulas);
     options.graphs = command.graphs.value_or(498);
     options.cycles = command.cycles;
@@ -214,15 +190,14 @@ int run_generate_heap(const HeapCommand& command) {
     return 0;
 }
 
-int run_train_shapes(const TrainCommand& command) {
-    check_meaning(command);
+int run_heap_train(const HeapTrainCommand& command) {
     catch_interrupts();
     Progress progress(command.quiet);
     LearnOptions options;
     options.seed = command.seed;
     options.updates = command.updates;
     options.restarts = command.restarts;
-    if (command.network.contains("state")) options.state = command.network["state"].get<int>();
+    options.state = command.state;
     options.batch = command.batch;
     options.learning_rate = command.learning_rate;
     LearnHooks hooks;
@@ -238,19 +213,19 @@ int run_train_shapes(const TrainCommand& command) {
     return 0;
 }
 
-int run_evaluate_shapes(const UseCommand& command) {
+int run_heap_evaluate(const HeapAnswerCommand& command) {
     const std::vector<LabelledHeap> heaps = read_all(command, true);
     const ShapeModel model = model_for(command, any_val(heaps));
     ThreadPool pool(command.threads);
     ShapeOptions options;
     if (command.beam > 0) options.width = command.beam;
-    const Batches data = batches(heaps, static_cast<std::size_t>(std::max(1, command.batch)));
-    if (data.groups.empty()) fail("{}: no formula has {} heaps in a row", command.input, command.batch);
+    const Batches data = batches(heaps, static_cast<std::size_t>(command.together));
+    if (data.groups.empty()) fail("{}: no formula has {} heaps in a row", command.input, command.together);
     const NetworkDecider decider(model, command.steps);
     const auto answers = ShapePredictor(decider, options).predict(data.groups, pool);
     const ShapeScore result = score(data, answers, space_for(data, model.nested), pool);
     OrderedJson json = result.to_json();
-    json["batch"] = std::max(1, command.batch);
+    json["together"] = command.together;
     if (command.json) {
         std::printf("%s\n", json.dump().c_str());
         return 0;
@@ -262,14 +237,14 @@ int run_evaluate_shapes(const UseCommand& command) {
     return 0;
 }
 
-int run_predict_shapes(const UseCommand& command) {
+int run_heap_predict(const HeapAnswerCommand& command) {
     const std::vector<LabelledHeap> heaps = read_all(command, false);
     const ShapeModel model = model_for(command, any_val(heaps));
     ThreadPool pool(command.threads);
     ShapeOptions options;
     options.trace = command.trace;
     if (command.beam > 0) options.width = command.beam;
-    const Grouped grouped = group_heaps(heaps, static_cast<std::size_t>(std::max(1, command.batch)));
+    const Grouped grouped = group_heaps(heaps, static_cast<std::size_t>(command.together));
     const NetworkDecider decider(model, command.steps);
     const ShapePredictor predictor(decider, options);
     for (std::size_t begin = 0; begin < grouped.groups.size(); begin += piece_heaps) {
@@ -283,10 +258,9 @@ int run_predict_shapes(const UseCommand& command) {
     return 0;
 }
 
-bool wants_shapes(const UseCommand& command) {
-    if (!command.model.empty()) return shapes::is_shape_model(command.model);
-    // Standard input cannot be looked at twice; without a model it can only be heaps.
-    return command.input == "-" || shapes::holds_heaps(command.input);
+bool is_about_heaps(const std::string& model, const std::string& input) {
+    if (!model.empty()) return shapes::is_shape_model(model);
+    return std::filesystem::is_regular_file(input) && shapes::holds_heaps(input);
 }
 
 } // namespace ggsnn

@@ -1,14 +1,15 @@
-// The commands for heaps: see main.cpp for what the options mean.
+// ggsnn heap: data, training and use of the networks that give heaps the formulas of their shapes. See
+// main.cpp for what the options mean.
 #pragma once
 
-#include "ggsnn/cli/commands.hpp"
-
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ggsnn {
 
-struct HeapCommand {
-    std::string task; // heap, heap-nested, heap-stress, heap-nested-stress
+struct HeapGenerateCommand {
+    std::string kind; // flat, nested: a folder; flat-stress, nested-stress: a file
     int formulas = 327;
     std::optional<int> graphs;
     std::string sizes, body_sizes;
@@ -19,12 +20,34 @@ struct HeapCommand {
     int threads = 0;
     bool quiet = false;
 };
+int run_heap_generate(const HeapGenerateCommand& command);
 
-int run_generate_heap(const HeapCommand& command);
-int run_train_shapes(const TrainCommand& command);
-int run_evaluate_shapes(const UseCommand& command);
-int run_predict_shapes(const UseCommand& command);
-// Whether evaluate or predict is about heaps: by the model, or without one by the data.
-bool wants_shapes(const UseCommand& command);
+struct HeapTrainCommand {
+    std::string input, output;
+    // What overrides the recipe of each decision.
+    std::optional<long> updates;
+    std::optional<int> restarts, state, batch;
+    std::optional<double> learning_rate;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    bool resume = false, quiet = false;
+    double checkpoint_seconds = 5;
+};
+int run_heap_train(const HeapTrainCommand& command);
+
+struct HeapAnswerCommand { // evaluate and predict
+    std::string model;     // empty: a built-in one, flat or nested by the data
+    std::string input;
+    long skip = 0, count = 0; // heaps; count 0: all
+    int steps = 0, beam = 0, threads = 0;
+    int together = 1; // so many in a row, of those without a group, get one formula
+    bool json = false, trace = false;
+};
+int run_heap_evaluate(const HeapAnswerCommand& command);
+int run_heap_predict(const HeapAnswerCommand& command);
+
+// What evaluate and predict were given belongs to `ggsnn heap`: a model for heaps, or without a model a file
+// of them.
+bool is_about_heaps(const std::string& model, const std::string& input);
 
 } // namespace ggsnn

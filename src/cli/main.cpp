@@ -8,6 +8,7 @@
 #include "ggsnn/cli/prove.hpp"
 #include "ggsnn/cli/snapshots.hpp"
 #include "ggsnn/cli/verify.hpp"
+#include "ggsnn/cli/words.hpp"
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/tasks/generate.hpp"
 
@@ -20,7 +21,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -32,8 +32,6 @@ namespace {
 using Run = std::function<int()>;
 
 // Ranges let NaN pass.
-const std::vector<std::string> heap_tasks{"heap", "heap-nested", "heap-stress", "heap-nested-stress"};
-
 const CLI::Validator is_number(
     [](std::string& text) {
         return std::isnan(std::strtod(text.c_str(), nullptr)) ? "expected a number, not " + text
@@ -42,11 +40,17 @@ const CLI::Validator is_number(
     "", "number");
 
 void add_generate(CLI::App& app, Run& run) {
-    auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks, or heaps");
+    auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks");
     auto options = std::make_shared<GenerateCommand>();
-    auto tasks = task_names();
-    tasks.insert(tasks.end(), heap_tasks.begin(), heap_tasks.end());
-    sub->add_option("task", options->task, "The task")->required()->check(CLI::IsMember(tasks));
+    // Heaps were tasks among these once.
+    const auto is_no_heap = [](const std::string& text) {
+        return text.starts_with("heap") ? std::string("heaps are made by ggsnn heap generate")
+                                        : std::string();
+    };
+    sub->add_option("task", options->task, "The task")
+        ->required()
+        ->check(CLI::Validator(is_no_heap, "", "no heap"))
+        ->check(CLI::IsMember(task_names()));
     sub->add_option("--count", options->count, "Number of stories")
         ->check(CLI::Range(1L, 1000000000L))
         ->capture_default_str();
@@ -58,41 +62,9 @@ void add_generate(CLI::App& app, Run& run) {
     sub->add_flag("--observed", options->observed,
                   "eulerian-circuit: JSON lines with the annotations between outputs");
     sub->add_option("-o,--output", options->output,
-                    "File to write, gzipped if it ends in .gz; - is standard output; heaps: folder")
+                    "File to write, gzipped if it ends in .gz; - is standard output")
         ->capture_default_str();
-    auto heap = std::make_shared<HeapCommand>();
-    auto* heaps =
-        "Heaps (heap, heap-nested: train/valid/test by formula; heap-stress, heap-nested-stress: a file)";
-    const auto positive = CLI::Range(1, 1000000000);
-    sub->add_option("--formulas", heap->formulas, "How many formulas")
-        ->check(positive)
-        ->capture_default_str()
-        ->group(heaps);
-    sub->add_option("--graphs", heap->graphs,
-                    "Heaps a formula, default 498; stress sets: in all, default 2000")
-        ->check(positive)
-        ->group(heaps);
-    sub->add_option("--sizes", heap->sizes, "Cells of a list or tree, default 1-8")->group(heaps);
-    sub->add_option("--body-sizes", heap->body_sizes, "Cells of nested structures, default 1-4")
-        ->group(heaps);
-    sub->add_flag("--cycles", heap->cycles, "heap: also formulas with cycles through several names")
-        ->group(heaps);
-    sub->add_option("--threads", heap->threads, "Threads; default: all cores")
-        ->check(CLI::Range(1, 1024))
-        ->group(heaps);
-    sub->add_flag("--quiet", heap->quiet, "No progress")->group(heaps);
-    sub->callback([options, heap, &run] {
-        run = [options, heap] {
-            if (std::find(heap_tasks.begin(), heap_tasks.end(), options->task) == heap_tasks.end())
-                return run_generate(*options);
-            heap->task = options->task;
-            heap->seed = options->seed;
-            heap->output = options->output;
-            if (options->scale > 1) heap->scale = options->scale;
-            if (heap->output == "-") throw UsageError("heaps need -o, a folder (stress sets: a file)");
-            return run_generate_heap(*heap);
-        };
-    });
+    sub->callback([options, &run] { run = [options] { return run_generate(*options); }; });
 }
 
 // One option for each setting of each kind of network, whose tables say what it is.
@@ -145,8 +117,7 @@ void add_train(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("train", "Train a network on stories or graphs");
     auto o = std::make_shared<TrainCommand>();
     const auto positive = CLI::Range(1L, 1000000000L);
-    sub->add_option("data", o->input,
-                    "Stories, JSON-lines graphs or molecules, plain or gzipped; or a folder of heaps")
+    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")
         ->required();
     sub->add_option("-o,--output", o->output, "Model file to write")->required();
     auto* data = "Data";
@@ -232,53 +203,146 @@ void add_train(CLI::App& app, Run& run) {
         ->group(machine);
     sub->add_flag("--quiet", o->quiet, "No progress")->group(machine);
     sub->callback([o, &run] {
-        run = [o] { return std::filesystem::is_directory(o->input) ? run_train_shapes(*o) : run_train(*o); };
+        run = [o] {
+            if (std::filesystem::is_directory(o->input))
+                throw UsageError(
+                    fmt::format("{} is a folder; a folder of heaps is for ggsnn heap train", o->input));
+            return run_train(*o);
+        };
     });
 }
 
-void add_use(CLI::App& app, Run& run, const char* name, const char* about, int (*command)(const UseCommand&),
-             int (*shapes_command)(const UseCommand&)) {
-    auto* sub = app.add_subcommand(name, about);
-    auto o = std::make_shared<UseCommand>();
-    sub->add_option("model", o->model, "Model file; heaps need none: models for them are built in")
-        ->required();
-    sub->add_option("data", o->input, "Stories, JSON-lines graphs, molecules or heaps, plain or gzipped");
-    sub->add_option("--batch", o->batch, "Heaps: this many in a row get one formula")
-        ->check(CLI::Range(1, 100000))
-        ->capture_default_str();
-    sub->add_flag("--json", o->json, "Print JSON");
-    sub->add_option("--skip", o->skip, "Leave out the first N stories (graphs)")
+// Options of every command that measures or asks a model.
+template <class Command>
+void add_answer_options(CLI::App* sub, Command& o) {
+    sub->add_flag("--json", o.json, "Print JSON");
+    sub->add_option("--skip", o.skip, "Leave out the first N stories (graphs, heaps)")
         ->check(CLI::Range(0L, 1000000000L));
-    sub->add_option("--count", o->count, "Use only the next N")->check(CLI::Range(1L, 1000000000L));
-    sub->add_option("--steps", o->steps, "Propagation steps; default: as trained")
+    sub->add_option("--count", o.count, "Use only the next N")->check(CLI::Range(1L, 1000000000L));
+    sub->add_option("--steps", o.steps, "Propagation steps; default: as trained")
         ->check(CLI::Range(1, 100000));
+    sub->add_option("--threads", o.threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
+}
+
+void add_answer(CLI::App& app, Run& run, const std::string& name, const char* about,
+                int (*command)(const AnswerCommand&)) {
+    auto* sub = app.add_subcommand(name, about);
+    auto o = std::make_shared<AnswerCommand>();
+    sub->add_option("model", o->model, "Model file")->required();
+    auto* data =
+        sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped");
+    add_answer_options(sub, *o);
     sub->add_option("--beam", o->beam, "Sequences: beam search of this width; default: greedy")
         ->check(CLI::Range(1, 1000));
-    if (std::string(name) == "predict")
+    if (name == "predict")
         sub->add_option("--top", o->top, "How many answers to show")
             ->check(CLI::Range(1, 1000))
             ->capture_default_str();
-    if (std::string(name) == "predict")
-        sub->add_flag("--trace", o->trace, "Heaps: show every step of the algorithm; with --json as data");
     sub->add_option("--target", o->targets,
                     "Molecules: which targets the model predicts; default: as trained")
         ->delimiter(',')
         ->allow_extra_args(false);
-    sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
-    sub->callback([o, &run, command, shapes_command, name] {
-        run = [o, command, shapes_command, name] {
-            if (o->input.empty()) {
-                std::swap(o->input, o->model);
-                if (o->input != "-" && !(std::filesystem::exists(o->input) && wants_shapes(*o)))
-                    throw UsageError(fmt::format(
-                        "data is required: ggsnn {} MODEL DATA, or a file of heaps alone; found {}", name,
-                        o->input));
-            }
-            if (wants_shapes(*o)) return shapes_command(*o);
-            if (o->batch != 1 || o->trace) throw UsageError("--batch and --trace are for heaps");
+    sub->callback([o, data, &run, command, name] {
+        run = [o, data, command, name] {
+            const bool alone = data->empty();
+            if (is_about_heaps(alone ? "" : o->model, alone ? o->model : o->input))
+                throw UsageError(
+                    fmt::format("{} is about heaps, which are for ggsnn heap {}", o->model, name));
+            if (alone) throw UsageError(fmt::format("data is required: ggsnn {} MODEL DATA", name));
             return command(*o);
         };
     });
+}
+
+void add_heap_generate(CLI::App& heap, Run& run) {
+    auto* sub = heap.add_subcommand("generate", "Write heaps and the formulas of their shapes");
+    auto o = std::make_shared<HeapGenerateCommand>();
+    const auto positive = CLI::Range(1, 1000000000);
+    sub->add_option("kind", o->kind,
+                    "flat, nested: train, valid and test by formula; flat-stress, nested-stress: equal and "
+                    "NULL variables, every second heap larger")
+        ->required()
+        ->check(CLI::IsMember({"flat", "nested", "flat-stress", "nested-stress"}));
+    sub->add_option("-o,--output", o->output, "Folder to write; stress sets: a file")->required();
+    sub->add_option("--formulas", o->formulas, "How many formulas")->check(positive)->capture_default_str();
+    sub->add_option("--graphs", o->graphs, "Heaps a formula, default 498; stress sets: in all, default 2000")
+        ->check(positive);
+    sub->add_option("--sizes", o->sizes, "Cells of a list or tree, default 1-8");
+    sub->add_option("--body-sizes", o->body_sizes, "Cells of nested structures, default 1-4");
+    sub->add_flag("--cycles", o->cycles, "flat: also formulas with cycles through several names");
+    sub->add_option("--scale", o->scale, "Stress sets: make heaps this many times larger")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    sub->add_option("--seed", o->seed, "Seed: the same seed gives the same heaps")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
+    sub->add_flag("--quiet", o->quiet, "No progress");
+    sub->callback([o, &run] { run = [o] { return run_heap_generate(*o); }; });
+}
+
+void add_heap_train(CLI::App& heap, Run& run) {
+    auto* sub = heap.add_subcommand("train", "Train the networks of Algorithms 1 and 2 on a folder of heaps");
+    auto o = std::make_shared<HeapTrainCommand>();
+    sub->add_option("data", o->input, "Folder that ggsnn heap generate has written")->required();
+    sub->add_option("-o,--output", o->output, "Model file to write")->required();
+    sub->add_option("--state", o->state, "Size D of a node's state, in every network")
+        ->check(CLI::Range(1, 4096));
+    sub->add_option("--learning-rate", o->learning_rate, "Of Adam")
+        ->check(CLI::PositiveNumber)
+        ->check(is_number);
+    sub->add_option("--updates", o->updates, "Minibatches a run")->check(CLI::Range(1L, 1000000000L));
+    sub->add_option("--batch", o->batch, "Questions a minibatch")->check(CLI::Range(1, 1000000));
+    sub->add_option("--restarts", o->restarts,
+                    "Runs from other initial values at the most; validation data selects")
+        ->check(CLI::Range(1, 10000));
+    sub->add_option("--seed", o->seed,
+                    "The same seed gives the same model, bit by bit, at any number of threads")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    sub->add_option("--threads", o->threads, "Threads; default: all cores")->check(CLI::Range(1, 1024));
+    sub->add_flag("--resume", o->resume, "Go on from the checkpoints of an interrupted call");
+    sub->add_option("--checkpoint-seconds", o->checkpoint_seconds, "Write a checkpoint at most this often")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->capture_default_str();
+    sub->add_flag("--quiet", o->quiet, "No progress");
+    sub->callback([o, &run] { run = [o] { return run_heap_train(*o); }; });
+}
+
+void add_heap_answer(CLI::App& heap, Run& run, const std::string& name, const char* about,
+                     int (*command)(const HeapAnswerCommand&)) {
+    auto* sub = heap.add_subcommand(name, about);
+    auto o = std::make_shared<HeapAnswerCommand>();
+    auto files = std::make_shared<std::vector<std::string>>();
+    sub->add_option("data", *files,
+                    "Heaps, plain or gzipped; a model file before them where it is not a built-in one")
+        ->required()
+        ->expected(1, 2)
+        ->option_text("[MODEL] DATA");
+    sub->add_option("--together", o->together, "This many heaps in a row get one formula")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    add_answer_options(sub, *o);
+    sub->add_option("--beam", o->beam,
+                    "Beam search of this width where the first formula does not hold; default: 8")
+        ->check(CLI::Range(1, 1000));
+    if (name == "predict")
+        sub->add_flag("--trace", o->trace, "Show every step of the algorithm; with --json as data");
+    sub->callback([o, files, &run, command] {
+        o->input = files->back();
+        if (files->size() == 2) o->model = files->front();
+        run = [o, command] { return command(*o); };
+    });
+}
+
+void add_heap(CLI::App& app, Run& run) {
+    auto* heap = app.add_subcommand("heap", "Formulas of heaps: generate, train, evaluate, predict");
+    heap->require_subcommand(1);
+    add_heap_generate(*heap, run);
+    add_heap_train(*heap, run);
+    add_heap_answer(*heap, run, "evaluate", "Measure a model on heaps with formulas", run_heap_evaluate);
+    add_heap_answer(*heap, run, "predict", "Give heaps the formulas of their shapes", run_heap_predict);
 }
 
 void add_tokens(CLI::App& app, Run& run) {
@@ -306,9 +370,9 @@ void add_prove(CLI::App& app, Run& run) {
     sub->add_option("problems", o->inputs,
                     "Files in SL-COMP's SMT-LIB, or texts such as 'ls(x,y) |- ls(x,y)'")
         ->required();
-    sub->add_flag("--model", o->model, "Show a heap with `sat`; `invalid` always shows one");
+    sub->add_flag("--show-heap", o->show_heap, "Show a heap with `sat`; `invalid` always shows one");
     sub->add_flag("--json", o->json, "Print a JSON object for each problem");
-    sub->add_option("--timeout", o->timeout, "Seconds of processor time for a problem")
+    sub->add_option("--timeout", o->timeout, "Seconds for a problem (of processor time)")
         ->capture_default_str();
     sub->add_option("--memory", o->memory, "Megabytes of prover states for a problem")->capture_default_str();
     sub->callback([o, &run] { run = [o] { return cli::run_prove(*o); }; });
@@ -375,7 +439,8 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     sub->add_option("--html", o->html, "Write a page with heaps, predictions and proofs");
     if (!infer) {
         sub->add_flag("--malloc-may-fail", o->allocation_may_fail, "malloc and calloc may give NULL");
-        sub->add_flag("--proof-only", o->proof_only, "Do not tell errors that runs show: the proof alone (for tests)");
+        sub->add_flag("--proof-only", o->proof_only,
+                      "Do not tell errors that runs show: the proof alone (for tests)");
         sub->add_option("--replay", o->replay, "Write a C program that shows the first error when it is run");
         sub->add_option("--timeout", o->timeout, "Seconds for a file, all in all")
             ->check(CLI::PositiveNumber)
@@ -388,49 +453,75 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
                 "something is unknown.");
 }
 
-int run_main(int argc, char** argv) {
-    CLI::App app("Gated graph neural networks and gated graph sequence neural networks", "ggsnn");
-    app.set_version_flag("--version", GGSNN_VERSION);
-    app.require_subcommand(1);
-    app.get_formatter()->column_width(34);
-    Run run;
-    // What stands behind -- is for the compiler.
-    std::vector<std::string> compiler_flags;
-    const std::string command = argc > 1 ? argv[1] : "";
-    if (command == "verify" || command == "infer") {
-        char** end =
-            std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
-        for (char** flag = end; flag != argv + argc; ++flag)
-            if (flag != end) compiler_flags.emplace_back(*flag);
-        argc = static_cast<int>(end - argv);
-    }
+void add_help(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("help", "Show what a command takes");
+    auto words = std::make_shared<std::vector<std::string>>();
+    sub->add_option("command", *words, "Such as train, or heap train");
+    sub->callback([&app, words, &run] {
+        run = [&app, words] {
+            std::size_t known = 0;
+            CLI::App* command = cli::named_command(app, *words, known);
+            if (known < words->size()) cli::refuse_command(command, (*words)[known]);
+            const CLI::App* parent = command->get_parent();
+            // The selected command, help itself, would speak for the whole program.
+            const std::string text =
+                parent == nullptr
+                    ? app.get_formatter()->make_help(&app, "ggsnn", CLI::AppFormatMode::Normal)
+                    : command->help(parent == &app ? "ggsnn" : "ggsnn " + cli::full_name(parent));
+            std::fputs(text.c_str(), stdout);
+            return 0;
+        };
+    });
+}
+
+void add_commands(CLI::App& app, Run& run, const std::string& text,
+                  const std::vector<std::string>& compiler_flags) {
     add_generate(app, run);
     add_train(app, run);
-    add_use(app, run, "evaluate", "Measure a model on data with answers", run_evaluate, run_evaluate_shapes);
-    add_use(app, run, "predict", "Answer the questions in a file", run_predict, run_predict_shapes);
+    add_answer(app, run, "evaluate", "Measure a model on data with answers", run_evaluate);
+    add_answer(app, run, "predict", "Answer the questions in a file", run_predict);
     add_info(app, run);
-    std::string text = "ggsnn";
-    for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
     add_reproduce(app, run, text);
+    add_heap(app, run);
     add_prove(app, run);
     add_snapshots(app, run);
     add_verify(app, run, false, compiler_flags);
     add_verify(app, run, true, compiler_flags);
     add_tokens(app, run);
+    add_help(app, run);
+}
+
+int run_main(int argc, char** argv) {
+    CLI::App app("Gated graph neural networks and gated graph sequence neural networks", "ggsnn");
+    app.set_version_flag("-V,--version", GGSNN_VERSION);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(34);
+    Run run;
+    std::vector<std::string> arguments(argv + 1, argv + std::max(argc, 1)), compiler_flags;
+    std::string text = "ggsnn";
+    for (const std::string& argument : arguments) text += " " + argument;
+    // What stands behind -- is for the compiler.
+    if (!arguments.empty() && (arguments[0] == "verify" || arguments[0] == "infer")) {
+        const auto end = std::find(arguments.begin(), arguments.end(), "--");
+        if (end != arguments.end()) compiler_flags.assign(end + 1, arguments.end());
+        arguments.erase(end, arguments.end());
+    }
+    add_commands(app, run, text, compiler_flags);
+    const CLI::App* command = &app;
     try {
-        app.parse(argc, argv);
+        std::size_t words = 0;
+        command = cli::named_command(app, arguments, words);
+        cli::check_words(app, arguments);
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
-        if (!Ranks::world().first()) return error.get_exit_code() == 0 ? 0 : 2;
-        if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
-        const CLI::App* sub = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-        std::string message = error.what();
-        if (sub == &app && argc > 1) message = fmt::format("unknown command or option '{}'", argv[1]);
-        std::fprintf(stderr, "ggsnn: %s\n\n%s", message.c_str(),
-                     sub->help(sub == &app ? "" : "ggsnn").c_str());
-        return 2;
+        if (error.get_exit_code() == 0)
+            return Ranks::world().first() ? app.exit(error) : 0; // --help, --version
+        if (arguments.empty()) throw UsageError("a command is required; see ggsnn help");
+        throw UsageError(fmt::format("{}; see ggsnn help{}", error.what(),
+                                     command == &app ? "" : " " + cli::full_name(command)));
     }
     // Training and experiments are work for all ranks; anything else is for the first.
-    const std::string name = app.get_subcommands().front()->get_name();
+    const std::string name = cli::full_name(command);
     return Ranks::world().first() || name == "train" || name == "reproduce" ? run() : 0;
 }
 

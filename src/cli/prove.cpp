@@ -15,11 +15,9 @@ namespace ggsnn::cli {
 
 namespace {
 
-using namespace logic;
-
 struct Outcome {
     std::string word; // what is printed as the answer
-    Answer answer;
+    logic::Answer answer;
     bool text = false; // of a text 'A |- B', not of a file
 };
 
@@ -29,34 +27,34 @@ bool is_entailment(const std::string& input) {
     return input.find("|-") != std::string::npos || input.find("⊢") != std::string::npos;
 }
 
-Outcome answer(const std::string& input, const ProverLimits& limits) {
+Outcome answer(const std::string& input, const logic::ProverLimits& limits) {
     Outcome outcome;
     if (is_entailment(input)) {
-        Entailment entailment;
+        logic::Entailment entailment;
         try {
-            entailment = parse_entailment(input, Reading::program);
-        } catch (const SyntaxError& error) {
+            entailment = logic::parse_entailment(input, logic::Reading::program);
+        } catch (const logic::SyntaxError& error) {
             fail("'{}': {}", input, error.what());
         }
-        outcome.answer = prove(entailment.left, entailment.right, limits);
+        outcome.answer = logic::prove(entailment.left, entailment.right, limits);
         outcome.text = true;
-        outcome.word = outcome.answer.verdict == Verdict::valid     ? "valid"
-                       : outcome.answer.verdict == Verdict::invalid ? "invalid"
-                                                                    : "unknown";
+        outcome.word = outcome.answer.verdict == logic::Verdict::valid     ? "valid"
+                       : outcome.answer.verdict == logic::Verdict::invalid ? "invalid"
+                                                                           : "unknown";
         return outcome;
     }
     const std::string content = read_file(input, std::uint64_t{1} << 26);
     try {
-        outcome.answer = solve(read_smtlib(content, limits), limits);
-    } catch (const SyntaxError& error) {
+        outcome.answer = logic::solve(logic::read_smtlib(content, limits), limits);
+    } catch (const logic::SyntaxError& error) {
         fail("{}:{}:{}: {}", input, error.line, error.column, error.detail);
     }
-    outcome.word = smt_word(outcome.answer.verdict);
+    outcome.word = logic::smt_word(outcome.answer.verdict);
     return outcome;
 }
 
 // Where the memory of the machine ends before the limit, the other inputs are still answered.
-Outcome answer_or_unknown(const std::string& input, const ProverLimits& limits) {
+Outcome answer_or_unknown(const std::string& input, const logic::ProverLimits& limits) {
     try {
         return answer(input, limits);
     } catch (const std::bad_alloc&) {
@@ -71,10 +69,10 @@ Outcome answer_or_unknown(const std::string& input, const ProverLimits& limits) 
 void print_plain(const std::string& input, const Outcome& outcome, const ProveOptions& options) {
     const std::string prefix = options.inputs.size() > 1 ? input + ": " : "";
     std::printf("%s%s\n", prefix.c_str(), outcome.word.c_str());
-    if (outcome.answer.counter && (outcome.text || options.model))
-        std::printf("  %s\n", heap_text(*outcome.answer.counter).c_str());
+    if (outcome.answer.counter && (outcome.text || options.show_heap))
+        std::printf("  %s\n", logic::heap_text(*outcome.answer.counter).c_str());
     std::fflush(stdout);
-    if (outcome.answer.verdict == Verdict::unknown)
+    if (outcome.answer.verdict == logic::Verdict::unknown)
         std::fprintf(stderr, "%sunknown because %s\n", prefix.c_str(), outcome.answer.reason.c_str());
 }
 
@@ -82,8 +80,8 @@ void print_json(const std::string& input, const Outcome& outcome, double seconds
     OrderedJson json;
     json["input"] = input;
     json["answer"] = outcome.word;
-    if (outcome.answer.verdict == Verdict::unknown) json["reason"] = outcome.answer.reason;
-    if (outcome.answer.counter) json["model"] = heap_to_json(*outcome.answer.counter);
+    if (outcome.answer.verdict == logic::Verdict::unknown) json["reason"] = outcome.answer.reason;
+    if (outcome.answer.counter) json["model"] = logic::heap_to_json(*outcome.answer.counter);
     json["cases"] = outcome.answer.splits;
     json["seconds"] = std::round(seconds * 1e6) / 1e6;
     std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
@@ -97,7 +95,7 @@ int run_prove(const ProveOptions& options) {
         throw UsageError(fmt::format("--timeout is {}, expected more than 0", options.timeout));
     if (!(options.memory > 0))
         throw UsageError(fmt::format("--memory is {}, expected more than 0", options.memory));
-    ProverLimits limits;
+    logic::ProverLimits limits;
     limits.seconds = options.timeout;
     limits.bytes = static_cast<std::uint64_t>(std::min(options.memory, 1e6) * 1048576.0);
     int code = 0;

@@ -8,7 +8,7 @@ namespace ggsnn::cli {
 
 struct ProveOptions {
     std::vector<std::string> inputs; // files, or texts 'A |- B'; at least one
-    bool model = false;              // print a model with `sat` (an `invalid` text always shows its heap)
+    bool show_heap = false;          // print a heap with `sat` (an `invalid` text always shows its heap)
     bool json = false;               // one JSON object a line
     double timeout = 10;             // seconds of processor time for each problem
     double memory = 256;             // megabytes of prover states

@@ -113,7 +113,7 @@ void describe(const std::string& file, const FunctionReport& f, bool infer, std:
 namespace {
 
 Program read(const std::string& path, const VerifyCommand& command, double seconds) {
-    ReadOptions options;
+    verify::ReadOptions options;
     options.flags = command.flags;
     options.compile_commands = command.compile_commands;
     options.seconds = seconds;

@@ -10,8 +10,8 @@ namespace ggsnn::logic {
 
 namespace {
 
-constexpr int max_depth = 100;
-constexpr std::size_t max_text = std::size_t{1} << 20;
+constexpr int max_nesting = 100;
+constexpr std::size_t max_formula = std::size_t{1} << 20;
 constexpr std::size_t max_disjuncts = 4096, max_parts = 100'000, max_work = 1'000'000;
 
 struct Token {
@@ -23,7 +23,7 @@ struct Token {
 };
 
 // Signs and the ASCII form they are turned into. Longer ones stand before their prefixes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 27> signs{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 27> known_signs{
     {{"|->", "|->"}, {"|-", "|-"}, {"->", "->"}, {"!=", "!="}, {"\\/", "\\/"}, {"(", "("},  {")", ")"},
      {"{", "{"},     {"}", "}"},   {",", ","},   {".", "."},   {":", ":"},     {"*", "*"},  {"=", "="},
      {"+", "+"},     {"\\", "\\"}, {"↦", "|->"}, {"⊢", "|-"},  {"→", "->"},    {"≠", "!="}, {"∨", "\\/"},
@@ -48,8 +48,8 @@ class Lexer {
     Lexer(std::string_view text, bool tags) : text_(text), tags_(tags) {}
 
     std::vector<Token> run() {
-        if (text_.size() > max_text)
-            throw SyntaxError(1, 1, fmt::format("the formula has more than {} bytes", max_text));
+        if (text_.size() > max_formula)
+            throw SyntaxError(1, 1, fmt::format("the formula has more than {} bytes", max_formula));
         std::vector<Token> tokens;
         for (;;) {
             const std::size_t before = at_;
@@ -121,7 +121,7 @@ class Lexer {
             advance(length);
             return token;
         }
-        for (const auto& [sign, ascii] : signs) {
+        for (const auto& [sign, ascii] : known_signs) {
             if (!rest.starts_with(sign)) continue;
             token.text = ascii;
             advance(sign.size());
@@ -233,7 +233,7 @@ class Parser {
     }
 
     Formula disjunction() {
-        if (++depth_ > max_depth) too_large("nested parts");
+        if (++depth_ > max_nesting) too_large("nested parts");
         Formula all = conjunction();
         while (accept("\\/")) {
             Formula next = conjunction();

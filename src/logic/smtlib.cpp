@@ -225,7 +225,7 @@ class FileReader {
         Clause start;
         start.terms = static_cast<int>(function.parameters.size()) + 1;
         Definition& definition = result_.problem.definitions[static_cast<std::size_t>(function.definition)];
-        for (Part& part : formula(*function.body, scope, start.terms))
+        for (Disjunct& part : formula(*function.body, scope, start.terms))
             definition.rules.push_back(std::move(part.clause));
         for (const Clause& rule : definition.rules) reserve(bytes(rule));
     }
@@ -245,7 +245,7 @@ class FileReader {
         wrong(expression, "a declared name or nil");
     }
 
-    Parts formula(const Sexpr& e, const Scope& scope, int terms) {
+    Disjuncts formula(const Sexpr& e, const Scope& scope, int terms) {
         spend(1 + e.items.size());
         if (e.is("true")) return {nothing(terms, false)};
         if (e.is("false")) return {};
@@ -272,9 +272,9 @@ class FileReader {
         wrong(e.items[0], "a connective, pto, sep or the name of a definition");
     }
 
-    Part pure(const Sexpr& e, bool equal, const Scope& scope, int terms) {
+    Disjunct pure(const Sexpr& e, bool equal, const Scope& scope, int terms) {
         if (e.items.size() < 3) wrong(e, "at least two terms");
-        Part part = nothing(terms, false);
+        Disjunct part = nothing(terms, false);
         std::vector<Term> values;
         for (std::size_t i = 1; i < e.items.size(); ++i) values.push_back(term(e.items[i], scope));
         for (std::size_t i = 0; equal && i + 1 < values.size(); ++i)
@@ -288,7 +288,7 @@ class FileReader {
         return part;
     }
 
-    Parts negation(const Sexpr& e, const Scope& scope, int terms) {
+    Disjuncts negation(const Sexpr& e, const Scope& scope, int terms) {
         require_size(e, 2, "(not formula)");
         const Sexpr& inner = e.items[1];
         const bool equal = inner.is_call("="), distinct = inner.is_call("distinct");
@@ -296,9 +296,9 @@ class FileReader {
         return {pure(inner, distinct, scope, terms)};
     }
 
-    Part points_to(const Sexpr& e, const Scope& scope, int terms) {
+    Disjunct points_to(const Sexpr& e, const Scope& scope, int terms) {
         require_size(e, 3, "(pto term (constructor terms ..))");
-        Part part = nothing(terms, true);
+        Disjunct part = nothing(terms, true);
         CellAtom cell{term(e.items[1], scope), {}};
         const Sexpr& value = e.items[2];
         if (!value.is_list || value.is_call("as")) {
@@ -321,12 +321,12 @@ class FileReader {
         return part;
     }
 
-    Parts call(const Sexpr& e, const std::string& name, const std::vector<Sexpr>& arguments,
-               const Scope& scope, int terms) {
+    Disjuncts call(const Sexpr& e, const std::string& name, const std::vector<Sexpr>& arguments,
+                   const Scope& scope, int terms) {
         const Function& function = functions_.at(name);
         if (arguments.size() != function.parameters.size())
             wrong(e, fmt::format("{} with {} arguments", name, function.parameters.size()).c_str());
-        Part part = nothing(terms, true);
+        Disjunct part = nothing(terms, true);
         Call call{function.definition, {}};
         for (const Sexpr& argument : arguments) call.arguments.push_back(term(argument, scope));
         part.clause.calls.push_back(std::move(call));
@@ -334,9 +334,9 @@ class FileReader {
     }
 
     // Both at once: b's locals (from `terms` on) are moved behind a's.
-    Part joined(const Part& a, const Part& b, int terms) {
+    Disjunct joined(const Disjunct& a, const Disjunct& b, int terms) {
         spend(static_cast<std::size_t>(terms) + (bytes(a.clause) + bytes(b.clause)) / 16);
-        Part result = a;
+        Disjunct result = a;
         std::vector<Term> outer;
         for (Term t = 1; t < terms; ++t) outer.push_back(t);
         instantiate(b.clause, outer, result.clause);
@@ -344,13 +344,13 @@ class FileReader {
         return result;
     }
 
-    Parts conjunction(const Sexpr& e, const Scope& scope, int terms) {
-        Parts all{nothing(terms, false)};
+    Disjuncts conjunction(const Sexpr& e, const Scope& scope, int terms) {
+        Disjuncts all{nothing(terms, false)};
         for (std::size_t i = 1; i < e.items.size(); ++i) {
-            const Parts next = formula(e.items[i], scope, terms);
-            Parts product;
-            for (const Part& a : all)
-                for (const Part& b : next) {
+            const Disjuncts next = formula(e.items[i], scope, terms);
+            Disjuncts product;
+            for (const Disjunct& a : all)
+                for (const Disjunct& b : next) {
                     if (a.spatial && b.spatial)
                         unsupported(e.items[i], "a conjunction of two spatial formulas");
                     add(product, joined(a, b, terms), e);
@@ -360,13 +360,13 @@ class FileReader {
         return all;
     }
 
-    Parts separation(const Sexpr& e, const Scope& scope, int terms) {
-        Parts all{nothing(terms, true)};
+    Disjuncts separation(const Sexpr& e, const Scope& scope, int terms) {
+        Disjuncts all{nothing(terms, true)};
         for (std::size_t i = 1; i < e.items.size(); ++i) {
-            const Parts next = formula(e.items[i], scope, terms);
-            Parts product;
-            for (const Part& a : all)
-                for (const Part& b : next) {
+            const Disjuncts next = formula(e.items[i], scope, terms);
+            Disjuncts product;
+            for (const Disjunct& a : all)
+                for (const Disjunct& b : next) {
                     if (!b.spatial) unsupported(e.items[i], "a formula without a spatial part under sep");
                     add(product, joined(a, b, terms), e);
                 }
@@ -375,23 +375,23 @@ class FileReader {
         return all;
     }
 
-    Parts disjunction(const Sexpr& e, const Scope& scope, int terms) {
-        Parts all;
+    Disjuncts disjunction(const Sexpr& e, const Scope& scope, int terms) {
+        Disjuncts all;
         for (std::size_t i = 1; i < e.items.size(); ++i)
-            for (Part& part : formula(e.items[i], scope, terms)) add(all, std::move(part), e);
+            for (Disjunct& part : formula(e.items[i], scope, terms)) add(all, std::move(part), e);
         return bounded(std::move(all));
     }
 
-    // Parts that would exceed the memory limit are refused before they are combined further.
-    Parts bounded(Parts parts) {
+    // Disjuncts that would exceed the memory limit are refused before they are combined further.
+    Disjuncts bounded(Disjuncts parts) {
         std::size_t total = 0;
-        for (const Part& part : parts) total += bytes(part.clause);
+        for (const Disjunct& part : parts) total += bytes(part.clause);
         reserve(total);
         budget_.release(total);
         return parts;
     }
 
-    Parts quantified(const Sexpr& e, const Scope& scope, int terms) {
+    Disjuncts quantified(const Sexpr& e, const Scope& scope, int terms) {
         require_size(e, 3, "(exists ((name sort) ..) formula)");
         spend(10 * scope.size());
         Scope inner = scope;
@@ -423,17 +423,17 @@ class FileReader {
             return;
         }
         const int terms = static_cast<int>(result_.problem.names.size());
-        Parts parts = formula(e, {}, terms);
+        Disjuncts parts = formula(e, {}, terms);
         if (negated) {
-            for (Part& part : parts) {
+            for (Disjunct& part : parts) {
                 part.clause.any_rest = !part.spatial;
                 result_.problem.right.push_back(std::move(part.clause));
             }
             return;
         }
-        Parts product;
-        for (const Part& a : left_)
-            for (const Part& b : parts) {
+        Disjuncts product;
+        for (const Disjunct& a : left_)
+            for (const Disjunct& b : parts) {
                 if (a.spatial && b.spatial) unsupported(e, "two spatial assertions");
                 add(product, joined(a, b, terms), e);
             }
@@ -442,11 +442,11 @@ class FileReader {
 
     void finish() {
         const bool open_left =
-            std::any_of(left_.begin(), left_.end(), [](const Part& p) { return !p.spatial; });
+            std::any_of(left_.begin(), left_.end(), [](const Disjunct& p) { return !p.spatial; });
         const std::vector<Clause>& right = result_.problem.right;
         if (open_left && !std::all_of(right.begin(), right.end(), [](const Clause& c) { return c.any_rest; }))
             throw Unsupported{"no assertion describes the heap of the left side"};
-        for (Part& part : left_) result_.problem.left.push_back(std::move(part.clause));
+        for (Disjunct& part : left_) result_.problem.left.push_back(std::move(part.clause));
         if (const std::string trouble = analyse(result_.problem.definitions, &budget_); !trouble.empty())
             throw Unsupported{trouble};
     }
@@ -460,7 +460,7 @@ class FileReader {
     std::map<std::string, Function> functions_;
     std::map<std::string, Term> constants_;
     std::set<std::string> shown_{null_name}; // names of constants in models
-    Parts left_;
+    Disjuncts left_;
     bool scope_is_open_ = false; // declared constants may be used (assertions, not definitions)
 };
 

@@ -50,21 +50,21 @@ inline const std::string& own_name(const Sexpr& name, const char* expected) {
 
 using Scope = std::map<std::string, Term>;
 
-// A formula under construction: a disjunction of clauses over one numbering of terms.
-struct Part {
+// A formula under construction is a disjunction of clauses over one numbering of terms.
+struct Disjunct {
     Clause clause;
     bool spatial = false; // says something about the heap
 };
-using Parts = std::vector<Part>;
+using Disjuncts = std::vector<Disjunct>;
 
-inline Part nothing(int terms, bool spatial) {
-    Part part;
-    part.clause.terms = terms;
-    part.spatial = spatial;
-    return part;
+inline Disjunct nothing(int terms, bool spatial) {
+    Disjunct disjunct;
+    disjunct.clause.terms = terms;
+    disjunct.spatial = spatial;
+    return disjunct;
 }
 
-inline void add(Parts& parts, Part part, const Sexpr& e) {
+inline void add(Disjuncts& parts, Disjunct part, const Sexpr& e) {
     if (parts.size() == max_clauses) unsupported(e, "too many disjuncts");
     parts.push_back(std::move(part));
 }

@@ -17,7 +17,7 @@ std::string file_of(const std::string& folder, const char* part) {
         const std::string path = folder + "/" + part + ending;
         if (std::filesystem::exists(path)) return path;
     }
-    fail("{}: no {}.jsonl.gz; expected a folder as `ggsnn generate heap` writes it", folder, part);
+    fail("{}: no {}.jsonl.gz; expected a folder as `ggsnn heap generate` writes it", folder, part);
 }
 
 struct Sample {

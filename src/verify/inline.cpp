@@ -251,9 +251,9 @@ bool same_arguments(const Function& g, const Instruction& i) {
 }
 
 // Everything that f calls is inlined into it, callees first; recursion and what is too large stays.
-class Whole {
+class Inlining {
   public:
-    explicit Whole(Program& program)
+    explicit Inlining(Program& program)
         : program_(program), done_(program.functions.size(), 0), recursive_(program.functions.size(), 0) {
         for (std::size_t f = 0; f < program.functions.size(); ++f)
             for (const Block& block : program.functions[f].blocks)
@@ -367,7 +367,7 @@ Program with_small_calls_inlined(const Program& program) {
 Program with_calls_inlined(const Program& program, int entry) {
     Program out = with_small_calls_inlined(program);
     Program whole = program;
-    Whole(whole).run(entry, 0);
+    Inlining(whole).run(entry, 0);
     add_live_temporaries(whole.functions[static_cast<std::size_t>(entry)]);
     out.functions[static_cast<std::size_t>(entry)] =
         std::move(whole.functions[static_cast<std::size_t>(entry)]);

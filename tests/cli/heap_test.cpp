@@ -1,4 +1,4 @@
-// Heaps from the command line: generate, train, evaluate, predict, and what is wrong with bad snapshots.
+// ggsnn heap: generate, train, evaluate, predict, and what is wrong with bad snapshots.
 #include "process.hpp"
 
 #include "ggsnn/base/json.hpp"
@@ -10,30 +10,32 @@ namespace {
 
 TEST(HeapCli, DataModelFormulaWithoutTraining) {
     const Folder folder;
-    ASSERT_EQ(
-        run({"generate", "heap", "--formulas", "30", "--graphs", "4", "--seed", "3", "-o", (folder / "heap")})
-            .code,
-        0);
+    ASSERT_EQ(run({"heap", "generate", "flat", "--formulas", "30", "--graphs", "4", "--seed", "3", "-o",
+                   (folder / "heap")})
+                  .code,
+              0);
     const auto test = (folder / "heap") + "/test.jsonl.gz";
-    const auto evaluated = run({"evaluate", test, "--json"});
+    const auto evaluated = run({"heap", "evaluate", test, "--json"});
     ASSERT_EQ(evaluated.code, 0) << evaluated.err;
     const Json json = parse_json(evaluated.out, {"out", 1});
     EXPECT_GT(json["accuracy"].get<double>(), 0.9);
     EXPECT_GE(json["accuracy_checked"].get<double>(), json["accuracy"].get<double>());
     EXPECT_EQ(json["ceiling"].get<double>() > 0.9, true);
     EXPECT_EQ(
-        parse_json(run({"evaluate", test, "--json", "--batch", "2"}).out, {"out", 1})["count"].get<int>() * 2,
+        parse_json(run({"heap", "evaluate", test, "--json", "--together", "2"}).out, {"out", 1})["count"]
+                .get<int>() *
+            2,
         json["count"].get<int>());
 }
 
 TEST(HeapCli, TheFormulaOfFigureThreeIsFound) {
     const Folder folder;
-    ASSERT_EQ(run({"generate", "heap-nested", "--formulas", "1", "--graphs", "5", "--seed", "9", "-o",
+    ASSERT_EQ(run({"heap", "generate", "nested", "--formulas", "1", "--graphs", "5", "--seed", "9", "-o",
                    (folder / "n")})
                   .code,
               0);
     const auto predicted =
-        run({"predict", (folder / "n") + "/test.jsonl.gz", "--batch", "5", "--json", "--trace"});
+        run({"heap", "predict", (folder / "n") + "/test.jsonl.gz", "--together", "5", "--json", "--trace"});
     ASSERT_EQ(predicted.code, 0) << predicted.err;
     const Json json = parse_json(predicted.out, {"out", 1});
     EXPECT_EQ(json["formula"],
@@ -46,18 +48,37 @@ TEST(HeapCli, TheFormulaOfFigureThreeIsFound) {
 
 TEST(HeapCli, TrainsOnAFolderAndGoesOn) {
     const Folder folder;
-    ASSERT_EQ(run({"generate", "heap", "--formulas", "40", "--graphs", "3", "-o", (folder / "heap")}).code,
-              0);
-    const auto trained =
-        run({"train", (folder / "heap"), "-o", (folder / "m.ggsnn"), "--updates", "30", "--restarts", "1"});
+    ASSERT_EQ(
+        run({"heap", "generate", "flat", "--formulas", "40", "--graphs", "3", "-o", (folder / "heap")}).code,
+        0);
+    const auto trained = run({"heap", "train", (folder / "heap"), "-o", (folder / "m.ggsnn"), "--updates",
+                              "30", "--restarts", "1"});
     ASSERT_EQ(trained.code, 0) << trained.err;
-    EXPECT_EQ(run({"evaluate", (folder / "m.ggsnn"), (folder / "heap") + "/test.jsonl.gz"}).code, 0);
-    const auto wrong = run({"train", (folder / "nowhere"), "-o", "x"});
+    EXPECT_EQ(run({"heap", "evaluate", (folder / "m.ggsnn"), (folder / "heap") + "/test.jsonl.gz"}).code, 0);
+    const auto wrong = run({"heap", "train", (folder / "nowhere"), "-o", "x"});
     EXPECT_EQ(wrong.code, 1);
-    const auto meaningless =
-        run({"train", (folder / "heap"), "-o", (folder / "m.ggsnn"), "--directions", "added"});
-    EXPECT_EQ(meaningless.code, 2);
-    EXPECT_NE(meaningless.err.find("--directions has no meaning with a folder of heaps"), std::string::npos);
+}
+
+// Heaps were data for the other commands once; whoever types that is told where they went.
+TEST(HeapCli, OtherCommandsNameTheOnesForHeaps) {
+    const Folder folder;
+    const std::string model = GGSNN_SOURCE "/models/flat.ggsnn", heaps = folder / "heaps.jsonl";
+    folder.put("heaps.jsonl", "{\"nodes\":1,\"edges\":[],\"variables\":{}}\n");
+    const std::vector<std::pair<Arguments, std::string>> cases = {
+        {{"generate", "heap", "-o", folder / "x"}, "ggsnn heap generate"},
+        {{"generate", "heap-nested-stress"}, "ggsnn heap generate"},
+        {{"train", folder / "", "-o", folder / "m"}, "ggsnn heap train"},
+        {{"evaluate", model, heaps}, "ggsnn heap evaluate"},
+        {{"predict", model, heaps}, "ggsnn heap predict"},
+        {{"predict", heaps}, "ggsnn heap predict"},
+    };
+    for (const auto& [arguments, named] : cases) {
+        const Result result = run(arguments);
+        EXPECT_EQ(result.code, 2) << named << result.err;
+        EXPECT_EQ(lines_of(result.err), 1) << result.err;
+        EXPECT_NE(result.err.find(named), std::string::npos) << result.err;
+    }
+    EXPECT_EQ(folder.files(), 1) << "nothing was written";
 }
 
 TEST(HeapCli, BadSnapshotsAreNamed) {
@@ -70,7 +91,7 @@ TEST(HeapCli, BadSnapshotsAreNamed) {
     };
     for (const auto& [line, message] : cases) {
         folder.put("bad.jsonl", "{\"nodes\":1,\"edges\":[],\"variables\":{}}\n" + line + "\n");
-        const auto result = run({"predict", (folder / "bad.jsonl")});
+        const auto result = run({"heap", "predict", (folder / "bad.jsonl")});
         EXPECT_EQ(result.code, 1);
         EXPECT_NE(result.err.find("bad.jsonl:2"), std::string::npos) << result.err;
         EXPECT_NE(result.err.find(message), std::string::npos) << result.err;

@@ -44,7 +44,7 @@ TEST(Prove, FilesAsSlCompAsks) {
     EXPECT_EQ(run({"prove", sat}).out, "sat\n");
     EXPECT_EQ(run({"prove", unsat}).out, "unsat\n");
     EXPECT_EQ(run({"prove", sat, unsat}).out, sat + ": sat\n" + unsat + ": unsat\n");
-    EXPECT_THAT(run({"prove", "--model", sat}).out, HasSubstr("x="));
+    EXPECT_THAT(run({"prove", "--show-heap", sat}).out, HasSubstr("x="));
 }
 
 TEST(Prove, SaysWhatIsWrong) {

@@ -1,4 +1,5 @@
-// Wrong usage: the right usage on standard error, exit code 2, nothing on standard output, nothing written.
+// Wrong usage: one line on standard error that says what is right or where it stands, exit code 2, nothing on
+// standard output, nothing written.
 #include "process.hpp"
 
 #include <gmock/gmock.h>
@@ -21,32 +22,32 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
     const std::string model = folder / "model", data = folder / "data";
     folder.put("data", "A r B\neval A q\tB\n\nB r A\neval A q\tB\n");
     const std::vector<Wrong> cases = {
-        {{}, "subcommand is required", "SUBCOMMAND"},
-        {{"frobnicate"}, "frobnicate", "SUBCOMMAND"},
-        {{"--frobnicate"}, "--frobnicate", "SUBCOMMAND"},
-        {{"generate"}, "task is required", "ggsnn generate"},
-        {{"generate", "babi7"}, "babi7", "ggsnn generate"},
-        {{"generate", "babi15", "--count", "0"}, "--count", "ggsnn generate"},
-        {{"generate", "babi15", "--count", "many"}, "--count", "ggsnn generate"},
-        {{"generate", "babi15", "--count"}, "--count", "ggsnn generate"},
+        {{}, "a command is required", "ggsnn help"},
+        {{"frobnicate"}, "unknown command frobnicate", "ggsnn help"},
+        {{"--frobnicate"}, "unknown option --frobnicate", "ggsnn help"},
+        {{"generate"}, "task is required", "ggsnn help generate"},
+        {{"generate", "babi7"}, "babi7", "ggsnn help generate"},
+        {{"generate", "babi15", "--count", "0"}, "--count", "ggsnn help generate"},
+        {{"generate", "babi15", "--count", "many"}, "--count", "ggsnn help generate"},
+        {{"generate", "babi15", "--count"}, "--count", "ggsnn help generate"},
         {{"generate", "babi15", "--scale", "0"}, "scale", ""},
         {{"generate", "babi4", "--scale", "2"}, "scale 2: babi4 has one size only", ""},
-        {{"train"}, "data is required", "ggsnn train"},
-        {{"train", data}, "--output is required", "ggsnn train"},
-        {{"train", data, "-o", model, "--train-count", "-3"}, "--train-count", "ggsnn train"},
-        {{"train", data, "-o", model, "--train-count", "0"}, "--train-count", "ggsnn train"},
-        {{"train", data, "-o", model, "--valid-count", "x"}, "--valid-count", "ggsnn train"},
-        {{"train", data, "-o", model, "--variant", "other"}, "--variant", "ggsnn train"},
-        {{"train", data, "-o", model, "--directions", "both"}, "--directions", "ggsnn train"},
-        {{"train", data, "-o", model, "--schedule", "linear"}, "--schedule", "ggsnn train"},
-        {{"train", data, "-o", model, "--learning-rate", "0"}, "--learning-rate", "ggsnn train"},
-        {{"train", data, "-o", model, "--learning-rate", "nan"}, "--learning-rate", "ggsnn train"},
-        {{"train", data, "-o", model, "--learning-rate", "inf"}, "--learning-rate", "ggsnn train"},
-        {{"train", data, "-o", model, "--l1", "nan"}, "--l1", "ggsnn train"},
-        {{"train", data, "-o", model, "--seed", "-1"}, "--seed", "ggsnn train"},
-        {{"train", data, "-o", model, "--threads", "0"}, "--threads", "ggsnn train"},
-        {{"train", data, "-o", model, "--frobnicate"}, "--frobnicate", "ggsnn train"},
-        {{"train", data, "-o", model, "extra"}, "extra", "ggsnn train"},
+        {{"train"}, "data is required", "ggsnn help train"},
+        {{"train", data}, "--output is required", "ggsnn help train"},
+        {{"train", data, "-o", model, "--train-count", "-3"}, "--train-count", "ggsnn help train"},
+        {{"train", data, "-o", model, "--train-count", "0"}, "--train-count", "ggsnn help train"},
+        {{"train", data, "-o", model, "--valid-count", "x"}, "--valid-count", "ggsnn help train"},
+        {{"train", data, "-o", model, "--variant", "other"}, "--variant", "ggsnn help train"},
+        {{"train", data, "-o", model, "--directions", "both"}, "--directions", "ggsnn help train"},
+        {{"train", data, "-o", model, "--schedule", "linear"}, "--schedule", "ggsnn help train"},
+        {{"train", data, "-o", model, "--learning-rate", "0"}, "--learning-rate", "ggsnn help train"},
+        {{"train", data, "-o", model, "--learning-rate", "nan"}, "--learning-rate", "ggsnn help train"},
+        {{"train", data, "-o", model, "--learning-rate", "inf"}, "--learning-rate", "ggsnn help train"},
+        {{"train", data, "-o", model, "--l1", "nan"}, "--l1", "ggsnn help train"},
+        {{"train", data, "-o", model, "--seed", "-1"}, "--seed", "ggsnn help train"},
+        {{"train", data, "-o", model, "--threads", "0"}, "--threads", "ggsnn help train"},
+        {{"train", data, "-o", model, "--frobnicate"}, "--frobnicate", "ggsnn help train"},
+        {{"train", data, "-o", model, "extra"}, "extra", "ggsnn help train"},
         {{"train", data, "-o", model, "--state", "1", "--annotation", "2"},
          "--state 1 is too small: annotations take 2",
          ""},
@@ -57,14 +58,22 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
         {{"train", data, "-o", model, "--target", "0"},
          "--target is for molecules; " + data + " holds stories",
          ""},
-        {{"evaluate"}, "model is required", "ggsnn evaluate"},
-        {{"evaluate", model}, "data is required", "ggsnn evaluate"},
-        {{"evaluate", model, data, "--top", "3"}, "--top", "ggsnn evaluate"},
-        {{"evaluate", model, data, "--count", "0"}, "--count", "ggsnn evaluate"},
-        {{"predict", model}, "data is required", "ggsnn predict"},
-        {{"predict", model, data, "--top", "0"}, "--top", "ggsnn predict"},
-        {{"info"}, "model is required", "ggsnn info"},
-        {{"info", model, "--steps", "3"}, "--steps", "ggsnn info"},
+        {{"evaluate"}, "model is required", "ggsnn help evaluate"},
+        {{"evaluate", model}, "data is required: ggsnn evaluate MODEL DATA", ""},
+        {{"evaluate", model, data, "--top", "3"}, "--top", "ggsnn help evaluate"},
+        {{"evaluate", model, data, "--count", "0"}, "--count", "ggsnn help evaluate"},
+        {{"predict", model}, "data is required: ggsnn predict MODEL DATA", ""},
+        {{"predict", model, data, "--top", "0"}, "--top", "ggsnn help predict"},
+        {{"info"}, "model is required", "ggsnn help info"},
+        {{"info", model, "--steps", "3"}, "unknown option --steps for info", "ggsnn help info"},
+        {{"heap"}, "subcommand is required", "ggsnn help heap"},
+        {{"heap", "generate"}, "kind is required", "ggsnn help heap generate"},
+        {{"heap", "generate", "flat"}, "--output is required", "ggsnn help heap generate"},
+        {{"heap", "train", data, "-o", model, "--variant", "paper"},
+         "unknown option --variant for heap train",
+         "ggsnn help heap train"},
+        {{"heap", "predict"}, "data is required", "ggsnn help heap predict"},
+        {{"heap", "predict", data, data, data}, data, "ggsnn help heap predict"},
     };
     for (const Wrong& wrong : cases) {
         const Result result = run(wrong.arguments);
@@ -73,10 +82,54 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
         EXPECT_EQ(result.code, 2) << text << result.err;
         EXPECT_EQ(result.out, "") << text;
         EXPECT_THAT(result.err, StartsWith("ggsnn: ")) << text;
+        EXPECT_EQ(lines_of(result.err), 1) << text << result.err;
         EXPECT_THAT(result.err, HasSubstr(wrong.message)) << text;
         EXPECT_THAT(result.err, HasSubstr(wrong.usage)) << text;
     }
     EXPECT_EQ(folder.files(), 1) << "nothing was written";
+}
+
+TEST(Usage, TheNearestWordIsNamedInOneLine) {
+    const Folder folder;
+    const std::string data = folder / "data";
+    folder.put("data", "A r B\neval A q\tB\n");
+    const std::vector<std::pair<Arguments, std::string>> cases = {
+        {{"train", data, "-o", "m", "--udpates", "5"},
+         "unknown option --udpates for train; did you mean --updates?"},
+        {{"train", "--udpates", "5"}, "unknown option --udpates for train; did you mean --updates?"},
+        {{"train", "--udpates=5", data}, "unknown option --udpates for train; did you mean --updates?"},
+        {{"train", data, "--learn", "1"}, "unknown option --learn for train; did you mean --learning-rate?"},
+        {{"generate", "--cuont", "5", "babi15"},
+         "unknown option --cuont for generate; did you mean --count?"},
+        {{"heap", "predict", data, "--togehter", "2"},
+         "unknown option --togehter for heap predict; did you mean --together?"},
+        {{"--verison"}, "unknown option --verison; did you mean --version?"},
+        {{"trian", data}, "unknown command trian; did you mean train?"},
+        {{"reproduec", "all"}, "unknown command reproduec; did you mean reproduce?"},
+        {{"heap", "trian"}, "unknown command heap trian; did you mean heap train?"},
+        {{"help", "trian"}, "unknown command trian; did you mean train?"},
+        {{"help", "heap", "predit"}, "unknown command heap predit; did you mean heap predict?"},
+        {{"verify", "--tiemout", "3", "x.c", "--", "--udpates"},
+         "unknown option --tiemout for verify; did you mean --timeout?"},
+        {{"train", data, "--xyzzy"}, "unknown option --xyzzy for train; see ggsnn help train"},
+        {{"train", data, "-x"}, "unknown option -x for train; see ggsnn help train"},
+        {{"heap", "xyzzy"}, "unknown command heap xyzzy; see ggsnn help heap"},
+    };
+    for (const auto& [arguments, message] : cases) {
+        const Result result = run(arguments);
+        EXPECT_EQ(result.code, 2) << message;
+        EXPECT_EQ(result.out, "") << message;
+        EXPECT_EQ(result.err, "ggsnn: " + message + "\n");
+    }
+    EXPECT_EQ(folder.files(), 1) << "nothing was written";
+}
+
+// A word is an option only where it is not the value of one.
+TEST(Usage, ValuesMayLookLikeOptions) {
+    const Folder folder;
+    EXPECT_THAT(run({"train", folder / "nowhere", "-o", "--udpates"}).err, HasSubstr("nowhere"));
+    EXPECT_THAT(run({"train", folder / "nowhere", "-o", "m", "--seed", "-1"}).err, HasSubstr("--seed"));
+    EXPECT_THAT(run({"train", folder / "nowhere", "-om"}).err, HasSubstr("nowhere"));
 }
 
 // What a model gives no meaning is not passed over in silence.
@@ -120,9 +173,14 @@ TEST(Usage, HelpAndVersionGoToStandardOutput) {
         EXPECT_EQ(result.err, "");
         EXPECT_THAT(result.out, HasSubstr("Usage: "));
     }
-    for (const char* command : {"generate", "train", "evaluate", "predict", "info"})
+    for (const char* command : {"generate", "train", "evaluate", "predict", "info", "heap", "help"})
         EXPECT_THAT(run({"--help"}).out, HasSubstr(command));
+    EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
+    EXPECT_EQ(run({"help", "train"}).out, run({"train", "--help"}).out);
+    EXPECT_THAT(run({"help", "heap", "train"}).out, HasSubstr("Usage: ggsnn heap train "));
+    EXPECT_EQ(run({"help", "heap", "train"}).out, run({"heap", "train", "--help"}).out);
     EXPECT_EQ(run({"--version"}).code, 0);
+    EXPECT_EQ(run({"-V"}).out, run({"--version"}).out);
     EXPECT_THAT(run({"--version"}).out, ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 

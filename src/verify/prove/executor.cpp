@@ -13,10 +13,6 @@ namespace {
 constexpr std::size_t most_steps = 60'000; // instructions on one path
 constexpr int inner_forks = 5;             // inside of a round of a loop that is run through
 
-std::string old_name(const std::string& name) {
-    return fmt::format("\\old({})", name);
-}
-
 // Pure parts that every case of the precondition has, over free names: they speak of the values with which
 // the function began, and hold for ever.
 std::vector<Pure> lasting_facts(const Formula& requirement) {

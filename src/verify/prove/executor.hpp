@@ -22,6 +22,9 @@
 
 namespace ggsnn::verify {
 
+// \old(name): how a formula speaks of the value that a variable had when the function began.
+std::string old_name(const std::string& name);
+
 // With tags. Over parameters (in both: their values when the function began), globals (requires: when it
 // began; ensures: when it returned), \old(global), and in ensures \result. Both describe the whole heap that
 // the function can reach: what requires covers and ensures does not has been freed.

@@ -8,13 +8,9 @@ namespace ggsnn::verify {
 
 using logic::Formula;
 
-namespace {
-
 std::string old_name(const std::string& name) {
     return fmt::format("\\old({})", name);
 }
-
-} // namespace
 
 SymbolicState Executor::blank_state(bool at_entry) const {
     SymbolicState state(program_, function_);

@@ -12,8 +12,6 @@ namespace ggsnn::verify {
 
 namespace {
 
-const Operand anything{Operand::Kind::unknown, -1, 0, {}};
-
 bool binary_operator(unsigned opcode, Operator& op) {
     switch (opcode) {
     case llvm::Instruction::Add:

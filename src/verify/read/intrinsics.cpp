@@ -7,8 +7,6 @@ namespace {
 
 namespace Id = llvm::Intrinsic;
 
-const Operand anything{Operand::Kind::unknown, -1, 0, {}};
-
 } // namespace
 
 void Lowering::intrinsic(const llvm::IntrinsicInst& instruction) {

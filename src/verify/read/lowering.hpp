@@ -28,6 +28,8 @@
 
 namespace ggsnn::verify {
 
+inline const Operand anything{Operand::Kind::unknown, -1, 0, {}};
+
 // A local of the text, and what became of it.
 struct Slot {
     const llvm::AllocaInst* alloca = nullptr;

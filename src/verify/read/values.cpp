@@ -12,8 +12,6 @@ namespace {
 
 constexpr int max_depth = 50; // of constant expressions
 
-const Operand anything{Operand::Kind::unknown, -1, 0, {}};
-
 } // namespace
 
 Instruction& Lowering::emit(Instruction::Kind kind) {

@@ -27,7 +27,7 @@ std::vector<int> trained_targets(const Model& model) {
 }
 
 // Options that this model gives no meaning are wrong usage, not silently ignored.
-void check_options(const UseCommand& command, const Model& model) {
+void check_options(const AnswerCommand& command, const Model& model) {
     const Kind& kind = model.network->kind();
     if (command.beam > 0 && !is_sequence(model.schema.answer))
         throw UsageError(
@@ -40,7 +40,7 @@ void check_options(const UseCommand& command, const Model& model) {
 
 // Reads the wanted records piece by piece; body(data, examples, predictions) for each piece.
 template <class Body>
-void for_pieces(const UseCommand& command, const Model& model, bool need_answers, Body body) {
+void for_pieces(const AnswerCommand& command, const Model& model, bool need_answers, Body body) {
     ReadOptions options;
     options.need_answers = need_answers;
     options.targets = command.targets;
@@ -179,7 +179,7 @@ std::string prediction_text(const Schema& schema, const GraphRecord& graph, cons
 
 } // namespace
 
-int run_evaluate(const UseCommand& command) {
+int run_evaluate(const AnswerCommand& command) {
     const Model model = load_model(command.model);
     Evaluation evaluation;
     for_pieces(command, model, true,
@@ -214,7 +214,7 @@ int run_evaluate(const UseCommand& command) {
     return 0;
 }
 
-int run_predict(const UseCommand& command) {
+int run_predict(const AnswerCommand& command) {
     const Model model = load_model(command.model);
     bool any = false;
     for_pieces(
