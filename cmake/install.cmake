@@ -8,10 +8,18 @@ set(ggsnn_components ${ggsnn_rooms})
 list(TRANSFORM ggsnn_components REPLACE "^ggsnn_" "")
 
 install(TARGETS ${ggsnn_rooms} EXPORT ggsnn ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Headers that only our own sources can include, with LLVM or for one instruction set, stay here.
 foreach(room IN LISTS ggsnn_components)
-  # What an instruction set needs is included by our kernels alone.
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ggsnn
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*_simd.hpp" EXCLUDE)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/${room}/*.hpp
+       ${PROJECT_SOURCE_DIR}/src/${room}/*.h)
+  list(FILTER headers EXCLUDE REGEX "_simd[.]hpp$")
+  foreach(header IN LISTS headers)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/src/${header} inner REGEX "^#include <llvm/")
+    cmake_path(GET header PARENT_PATH folder)
+    if(NOT inner)
+      install(FILES ${PROJECT_SOURCE_DIR}/src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ggsnn/${folder})
+    endif()
+  endforeach()
 endforeach()
 if(TARGET ggsnn_cli)
   install(TARGETS ggsnn_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,9 +1,9 @@
 // Trains a network that answers with a class (of two stations of a line, does the train reach the first
 // before or after the second?), saves it, loads it again, and asks both: the same numbers come out. The model
 // file is the first argument.
+#include <ggsnn/nn/kinds.hpp>
 #include <ggsnn/nn/predict.hpp>
 #include <ggsnn/nn/train/trainer.hpp>
-#include <ggsnn/tasks/recipe.hpp>
 
 #include <cstdio>
 #include <cstdlib>

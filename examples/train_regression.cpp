@@ -51,8 +51,7 @@ int main(int argc, char** argv) {
     const Dataset train_set = parcel_networks(400, 1), valid_set = parcel_networks(50, 2),
                   test_set = parcel_networks(100, 3);
     TrainOptions options;
-    options.state = 12;
-    options.steps = 2;
+    options.network = {{"state", 12}, {"steps", 2}};
     options.updates = 1500;
     options.batch = 20;
     ThreadPool pool;

@@ -3,6 +3,7 @@
 #include "ggsnn/c/ggsnn.h"
 
 #include "folder.hpp"
+#include "ggsnn/nn/train/trainer.hpp"
 #include "nn/models.hpp"
 
 #include <gmock/gmock.h>
@@ -238,20 +239,22 @@ TEST_F(CErrors, OfLoading) {
     for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 97)
         expect(ggsnn_load_bytes(bytes.data(), size), "model in memory: ");
 
-    Model recurrent;
-    recurrent.schema.answer = AnswerKind::klass;
-    recurrent.schema.classes = Vocabulary({"yes", "no"});
-    recurrent.schema.edge_types = Vocabulary({"r"});
-    recurrent.schema.question_types = Vocabulary({"q"});
-    recurrent.schema.entities = Vocabulary({"ann"});
-    recurrent.shape.kind = ModelKind::lstm;
-    recurrent.shape.answer = answer_of(AnswerKind::klass);
-    recurrent.shape.state = 2;
-    recurrent.shape.tokens = recurrent.schema.tokens();
-    recurrent.shape.outputs = recurrent.schema.outputs();
-    const auto architecture = make_architecture(recurrent.shape, recurrent.schema);
-    recurrent.networks = {{std::vector<float>(architecture->layout().size(), 0.5f)}};
-    const std::string tokens = encode_model(recurrent);
+    Dataset questions;
+    questions.schema.answer = AnswerKind::klass;
+    questions.schema.classes = Vocabulary({"yes", "no"});
+    questions.schema.edge_types = Vocabulary({"r"});
+    questions.schema.question_types = Vocabulary({"q"});
+    questions.schema.entities = Vocabulary({"ann"});
+    questions.graphs.emplace_back(GraphRecord{Graph(1, {}), {}, {}});
+    questions.examples.emplace_back();
+    questions.examples[0].labels = {1};
+    questions.examples[0].tokens = {2, 1};
+    TrainOptions options;
+    options.kind = "lstm";
+    options.network = {{"state", 2}};
+    options.updates = 1;
+    ThreadPool pool(1);
+    const std::string tokens = encode_model(train(questions, {}, options, pool));
     expect(ggsnn_load_bytes(tokens.data(), tokens.size()),
            "a recurrent network, which reads tokens; expected one");
 }
