@@ -161,7 +161,8 @@ TEST(Search, TheTraceHasTheLinesOfTheAlgorithms) {
     const Oracle flat(false), nested(true);
     const auto lines = [&](const Decider& decider) {
         std::vector<int> out;
-        for (const TraceStep& step : candidates(decider, {&heap})[0].trace) out.push_back(step.line);
+        const Candidate found = candidates(decider, {&heap})[0];
+        for (const TraceStep& step : found.trace) out.push_back(step.line);
         return out;
     };
     EXPECT_THAT(lines(flat), ElementsAre(3, 5, 3, 11, 13, 18, 11, 13, 18));
