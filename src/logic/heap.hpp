@@ -20,6 +20,8 @@ struct Heap {
     struct Node {
         bool allocated = false;
         std::vector<std::pair<int, int>> links; // (field, node), sorted by field, each field once
+
+        bool operator==(const Node&) const = default;
     };
     std::vector<std::string> fields;                    // names of fields, by number
     std::vector<Node> nodes{1};                         // nodes[0] is NULL
@@ -35,11 +37,12 @@ struct Heap {
     int target(int source, int field_number) const;       // -1 if none
     std::size_t cell_count() const;
     std::size_t edge_count() const;
+
+    bool operator==(const Heap&) const = default; // with the same numbers
 };
 
-// Fields the program knows: a file with another one is refused by read_heaps unless any_field is set.
-inline const std::vector<std::string> standard_fields{"next", "left", "right", "val", "prev"};
-
+// A file with a field that no predicate has (built_in_fields) is refused by read_heaps unless any_field is
+// set.
 struct HeapFormat {
     bool any_field = false;
 };

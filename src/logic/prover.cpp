@@ -156,6 +156,15 @@ void add_pure(const Prover::Leaf& leaf, const Problem& problem, Budget& budget, 
     }
 }
 
+// Whether each call that a leaf left over stands for a structure: a definition that analyse() made does not.
+bool can_be_written(const Prover::Leaf& leaf, const Problem& problem) {
+    for (std::size_t c = 0; c < leaf.state.calls.size(); ++c) {
+        const auto number = static_cast<std::size_t>(leaf.state.calls[c].definition);
+        if (!leaf.remainder.used_calls[c] && !problem.definitions[number].shape) return false;
+    }
+    return true;
+}
+
 // What a leaf left over, with what is known of its names, as a heap. Links carry their tags in their fields.
 SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem, Budget& budget) {
     const State& state = leaf.state;
@@ -247,8 +256,11 @@ FrameAnswer infer_frame(const SymbolicHeap& left, const Formula& right, const Pr
         Answer answer = prover.run();
         FrameAnswer frame{answer.verdict, answer.reason, std::move(answer.counter), {}};
         if (frame.verdict != Verdict::valid) return frame;
-        for (const Prover::Leaf& leaf : prover.leaves())
+        for (const Prover::Leaf& leaf : prover.leaves()) {
+            if (!can_be_written(leaf, problem))
+                return {Verdict::unknown, "what is left over cannot be written as a formula", {}, {}};
             frame.cases.push_back(leaf_heap(leaf, problem, budget));
+        }
         return frame;
     } catch (const OutOfBudget& out) {
         return {Verdict::unknown, out.reason, std::nullopt, {}};

@@ -165,13 +165,15 @@ TEST_F(Around, WhatIsRegisteredForTheExitMustBeTheSame) {
     EXPECT_TRUE(around.at_exit_differs);
 }
 
-TEST_F(Around, TheKeyTellsOneFromAnother) {
+TEST_F(Around, TheHashTellsOneFromAnother) {
     Surroundings one, other, third;
     one.join(with(1), loop_, thresholds_);
     other.join(with(2), loop_, thresholds_);
     third.join(with(1), loop_, thresholds_);
-    EXPECT_NE(one.key(), other.key());
-    EXPECT_EQ(one.key(), third.key());
+    EXPECT_NE(one.hash(), other.hash());
+    EXPECT_FALSE(one == other);
+    EXPECT_EQ(one.hash(), third.hash());
+    EXPECT_TRUE(one == third);
 }
 
 } // namespace

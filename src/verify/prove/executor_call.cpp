@@ -88,8 +88,10 @@ std::set<int> Executor::footprint(const SymbolicHeap& left, const Formula& neede
         for (std::size_t i = 0; i < left.atoms.size(); ++i) {
             const Atom& atom = left.atoms[i];
             if (atom.kind == Atom::Kind::none || atoms.contains(static_cast<int>(i))) continue;
-            const bool last = atom.kind == Atom::Kind::dll && reached.contains(atom.arguments[1]);
-            if (!reached.contains(atom.root()) && !last) continue;
+            if (std::none_of(atom.arguments.begin(), atom.arguments.end(), [&](const std::string& argument) {
+                    return reached.contains(argument) && has_cell_at(atom, argument);
+                }))
+                continue;
             SymbolicHeap alone;
             alone.atoms.push_back(atom);
             reached.merge(logic::free_names(alone));

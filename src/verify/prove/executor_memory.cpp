@@ -134,9 +134,8 @@ Executor::States Executor::access(const Path& path, SymbolicState first, const I
             report_access(path, state, i, which, use);
             continue;
         }
-        SymbolicState empty = state;
-        if (empty.assume_empty(structure)) open.push_back(std::move(empty));
-        if (state.assume_opened(structure, value.term)) open.push_back(std::move(state));
+        for (SymbolicState& empty : state.emptied(structure)) open.push_back(std::move(empty));
+        for (SymbolicState& full : state.opened(structure, value.term)) open.push_back(std::move(full));
     }
     return found;
 }
@@ -446,9 +445,7 @@ void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position p
             for (const auto& [offset, slot] : state.blocks[static_cast<std::size_t>(block)].slots)
                 add(slot.value);
         for (const logic::Atom& atom : state.heap.atoms) {
-            const bool here =
-                atom.root() == term || (atom.kind == logic::Atom::Kind::dll && atom.arguments[1] == term);
-            if (!here) continue;
+            if (!has_cell_at(atom, term)) continue;
             logic::SymbolicHeap alone;
             alone.atoms.push_back(atom);
             for (const std::string& name : logic::free_names(alone)) add(value_of(name));
@@ -464,9 +461,10 @@ void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position p
     for (std::size_t a = 0; a < state.heap.atoms.size(); ++a) {
         const logic::Atom& atom = state.heap.atoms[a];
         if (atom.kind == logic::Atom::Kind::none || reached.contains(atom.root())) continue;
-        SymbolicState filled = state;
-        if (!filled.assume_opened(static_cast<int>(a), atom.root()) || !possible(filled)) continue;
-        return fail(path, filled, Failure::Kind::leak, position, "cells are left that nothing leads to");
+        for (SymbolicState& filled : state.opened(static_cast<int>(a), atom.root()))
+            if (possible(filled))
+                return fail(path, filled, Failure::Kind::leak, position,
+                            "cells are left that nothing leads to");
     }
 }
 

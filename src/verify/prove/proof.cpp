@@ -1,5 +1,6 @@
 #include "ggsnn/verify/prove/proof.hpp"
 
+#include "ggsnn/base/hash.hpp"
 #include "ggsnn/verify/prove/typing.hpp"
 
 #include <algorithm>
@@ -75,12 +76,19 @@ bool FunctionProof::inside(int block, int loop) const {
 
 // ---- segments
 
+std::size_t FunctionProof::SegmentKeyHash::operator()(const SegmentKey& key) const {
+    Hash hash;
+    hash.add(static_cast<std::uint64_t>(key.start));
+    hash.add(logic::FormulaHash()(key.given));
+    hash.add(key.around.hash());
+    for (const char cut : key.cut_loops) hash.add(static_cast<std::uint64_t>(cut));
+    return hash.value();
+}
+
 const Segment& FunctionProof::segment(int start, const Invariants& invariants) {
     const Formula& given = start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
     const Surroundings* around = start < 0 ? nullptr : &surroundings_[static_cast<std::size_t>(start)];
-    std::string key =
-        fmt::format("{}: {} {} ", start, logic::print_tagged(given), around ? around->key() : "");
-    for (const char cut : executor_.cut_loops) key += cut != 0 ? '1' : '0';
+    SegmentKey key{start, given, around ? *around : Surroundings{}, executor_.cut_loops};
     if (const auto found = segments_.find(key); found != segments_.end()) return *found->second;
     auto run = std::make_shared<const Segment>(executor_.run(start, given, around, deadline_));
     if (!run->to_cut.empty()) {
@@ -88,7 +96,7 @@ const Segment& FunctionProof::segment(int start, const Invariants& invariants) {
         for (const int loop : run->to_cut) executor_.cut_loops[static_cast<std::size_t>(loop)] = 1;
     }
     if (run->cut || !run->to_cut.empty()) return *(last_ = std::move(run));
-    return *segments_.emplace(key, std::move(run)).first->second;
+    return *segments_.emplace(std::move(key), std::move(run)).first->second;
 }
 
 bool FunctionProof::settle(const Invariants& invariants) {

@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace ggsnn::verify {
 
@@ -92,9 +93,20 @@ class FunctionProof {
     const ProofOptions options_;
     Entailments& entailments_;
     Executor executor_;
-    std::map<std::string, std::shared_ptr<const Segment>> segments_; // by start, formula and surroundings
-    std::vector<Surroundings> surroundings_;                         // by loop
-    std::vector<std::vector<char>> reaches_;                         // by loop and block
+    struct SegmentKey {
+        int start = -1;
+        logic::Formula given;
+        Surroundings around;
+        std::vector<char> cut_loops;
+
+        bool operator==(const SegmentKey&) const = default;
+    };
+    struct SegmentKeyHash {
+        std::size_t operator()(const SegmentKey& key) const;
+    };
+    std::unordered_map<SegmentKey, std::shared_ptr<const Segment>, SegmentKeyHash> segments_;
+    std::vector<Surroundings> surroundings_; // by loop
+    std::vector<std::vector<char>> reaches_; // by loop and block
     int combinations_ = 0;
     bool recut_ = false; // a segment asked for further cuts: begin anew
     Deadline deadline_{0};

@@ -1,6 +1,7 @@
 #include "ggsnn/verify/prove/state.hpp"
 
 #include "ggsnn/logic/closure.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 
@@ -186,13 +187,47 @@ void SymbolicState::add_parts(const SymbolicHeap& open) {
             SymbolicBlock& cell = add_cell(atom.root(), record);
             for (const auto& [field, value] : atom.links)
                 link(cell, record, field.substr(0, field.find('#')), value);
-        } else if (atom.strict) {
-            expand(atom);
+        } else if (atom.strict && logic::cases(atom).size() == 1) {
+            add_parts(unfolded(atom, logic::cases(atom)[0]));
         } else {
             heap.atoms.push_back(atom);
         }
     }
 }
+
+namespace {
+
+// The one case of a structure that its arguments do not rule out on sight: a guard that fails, a cell at
+// NULL. Null: several are left, or none, which the closure finds out.
+const logic::Clause* only_case(const Atom& atom) {
+    if (!logic::is_structure(atom)) return nullptr;
+    const auto name = [&](logic::Term term) -> const Term* {
+        static const Term null = logic::null_name;
+        if (term == logic::null_term) return &null;
+        const auto argument = static_cast<std::size_t>(term - 1);
+        return argument < atom.arguments.size() ? &atom.arguments[argument] : nullptr; // a local: not known
+    };
+    const auto ruled_out = [&](const logic::Clause& rule) {
+        return std::any_of(rule.distinct.begin(), rule.distinct.end(),
+                           [&](const auto& pair) {
+                               const Term *a = name(pair.first), *b = name(pair.second);
+                               return a != nullptr && b != nullptr && *a == *b;
+                           }) ||
+               std::any_of(rule.cells.begin(), rule.cells.end(), [&](const logic::CellAtom& cell) {
+                   const Term* root = name(cell.root);
+                   return root != nullptr && *root == logic::null_name;
+               });
+    };
+    const logic::Clause* only = nullptr;
+    for (const logic::Clause& rule : logic::cases(atom)) {
+        if (ruled_out(rule)) continue;
+        if (only != nullptr) return nullptr;
+        only = &rule;
+    }
+    return only;
+}
+
+} // namespace
 
 // One round: equalities are applied, trivial parts go. False: a contradiction.
 bool SymbolicState::simplify(bool& changed) {
@@ -224,16 +259,13 @@ bool SymbolicState::simplify(bool& changed) {
     }
     for (std::size_t i = 0; i < heap.atoms.size();) {
         const Atom atom = heap.atoms[i];
-        const auto& a = atom.arguments;
-        const bool empty = (atom.kind == Kind::list && a[0] == a[1]) ||
-                           (atom.kind == Kind::tree && a[0] == logic::null_name) ||
-                           (atom.kind == Kind::dll && a[0] == a[3]);
-        if (!empty) {
+        const logic::Clause* only = only_case(atom);
+        if (only == nullptr || !only->cells.empty()) {
             ++i;
             continue;
         }
         heap.atoms.erase(heap.atoms.begin() + static_cast<std::ptrdiff_t>(i));
-        if (atom.kind == Kind::dll) heap.pure.push_back({true, a[1], a[2]});
+        add_parts(unfolded(atom, *only));
         changed = true;
     }
     return true;
@@ -244,9 +276,9 @@ bool SymbolicState::normalise() {
         changed = false;
         if (!simplify(changed)) return false;
         if (changed) continue;
-        const logic::Closure closure(everything());
-        if (closure.contradictory()) return false;
-        for (const auto& [from, to] : closure.equalities()) {
+        const logic::Closure& closed = closure();
+        if (closed.contradictory()) return false;
+        for (const auto& [from, to] : closed.equalities()) {
             heap.pure.push_back({true, from, to});
             changed = true;
         }
@@ -285,6 +317,20 @@ SymbolicHeap SymbolicState::everything() const {
     return all;
 }
 
+struct SymbolicState::Closed {
+    SymbolicHeap heap;
+    logic::Closure closure;
+};
+
+const logic::Closure& SymbolicState::closure() const {
+    SymbolicHeap known = everything();
+    if (!closed_ || closed_->heap != known) {
+        logic::Closure closed(known);
+        closed_ = std::make_shared<const Closed>(Closed{std::move(known), std::move(closed)});
+    }
+    return closed_->closure;
+}
+
 bool SymbolicState::apart(const Term& a, const Term& b) const {
     if (a == b) return false;
     if (is_constant(a) && is_constant(b)) return true;
@@ -292,93 +338,61 @@ bool SymbolicState::apart(const Term& a, const Term& b) const {
     if (x.high < y.low || y.high < x.low) return true;
     const bool both = block_at(a) >= 0 && (is_constant(b) || block_at(b) >= 0);
     if (both || (is_constant(a) && block_at(b) >= 0)) return true;
-    const logic::Closure closure(everything());
-    return closure.contradictory() || closure.apart(a, b);
+    const logic::Closure& closed = closure();
+    return closed.contradictory() || closed.apart(a, b);
 }
 
 // ---- structures
 
+bool has_cell_at(const Atom& atom, const Term& root) {
+    if (atom.kind == Kind::none) return false;
+    if (atom.kind == Kind::cell) return atom.root() == root;
+    const std::vector<int>& entries = logic::meaning(atom.kind).entries;
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](int entry) { return atom.arguments[static_cast<std::size_t>(entry)] == root; });
+}
+
 int SymbolicState::structure_at(const Term& root) const {
-    for (std::size_t i = 0; i < heap.atoms.size(); ++i) {
-        const Atom& atom = heap.atoms[i];
-        if (atom.kind == Kind::none) continue;
-        if (atom.root() == root || (atom.kind == Kind::dll && atom.arguments[1] == root))
-            return static_cast<int>(i);
-    }
+    for (std::size_t i = 0; i < heap.atoms.size(); ++i)
+        if (has_cell_at(heap.atoms[i], root)) return static_cast<int>(i);
     return -1;
 }
 
-bool SymbolicState::assume_empty(int number) {
+SymbolicHeap SymbolicState::unfolded(const Atom& atom, const logic::Clause& rule) {
+    return logic::unfold(atom, rule, [&] { return fresh(); });
+}
+
+bool SymbolicState::assume_case(int number, const logic::Clause& rule) {
     const Atom atom = heap.atoms[static_cast<std::size_t>(number)];
     heap.atoms.erase(heap.atoms.begin() + number);
-    const auto& a = atom.arguments;
-    const Term end = atom.kind == Kind::tree ? Term(logic::null_name) : atom.kind == Kind::list ? a[1] : a[3];
-    heap.pure.push_back({true, a[0], end});
-    if (atom.kind == Kind::dll) heap.pure.push_back({true, a[1], a[2]});
+    add_parts(unfolded(atom, rule));
     return normalise();
 }
 
-bool SymbolicState::assume_opened(int number, const Term& root) {
-    Atom atom = heap.atoms[static_cast<std::size_t>(number)];
-    heap.atoms.erase(heap.atoms.begin() + number);
-    std::vector<Term>& a = atom.arguments;
-    if (atom.kind == Kind::list) heap.pure.push_back({false, a[0], a[1]});
-    if (atom.kind == Kind::dll) heap.pure.push_back({false, a[0], a[3]});
-    if (atom.kind != Kind::dll || a[0] == root) {
-        expand(atom);
-        return normalise();
+std::vector<SymbolicState> SymbolicState::emptied(int number) const {
+    std::vector<SymbolicState> states;
+    for (const logic::Clause& rule : logic::cases(heap.atoms[static_cast<std::size_t>(number)])) {
+        if (!rule.cells.empty()) continue;
+        states.push_back(*this);
+        if (!states.back().assume_case(number, rule)) states.pop_back();
     }
-    // dll(x, last, before, y) from its end: dll(x, p, before, last) * last |-> {next: y, prev: p}, last != y.
-    const Term last = a[1], out = a[3], previous = fresh();
-    const int record = std::stoi(atom.tag.substr(1));
-    heap.pure.push_back({false, last, out});
-    SymbolicBlock& cell = add_cell(last, record);
-    link(cell, record, "next", out);
-    link(cell, record, "prev", previous);
-    add_body(atom, cell, record);
-    a[1] = previous;
-    a[3] = last;
-    heap.atoms.push_back(std::move(atom));
-    return normalise();
+    return states;
 }
 
-// The step of a definition (logic/definitions.cpp), without its guard.
-void SymbolicState::expand(const Atom& atom) {
-    const auto& a = atom.arguments;
-    const int record = std::stoi(atom.tag.substr(1));
-    Atom rest = atom;
-    rest.strict = false;
-    SymbolicBlock& cell = add_cell(a[0], record);
-    if (atom.kind == Kind::tree) {
-        const Term left = fresh(), right = fresh();
-        link(cell, record, "left", left);
-        link(cell, record, "right", right);
-        rest.arguments = {left};
-        heap.atoms.push_back(rest);
-        rest.arguments = {right};
-        heap.atoms.push_back(rest);
-    } else {
-        const Term next = fresh();
-        link(cell, record, "next", next);
-        rest.arguments[0] = next;
-        if (atom.kind == Kind::dll) {
-            link(cell, record, "prev", a[2]);
-            rest.arguments[2] = a[0];
-        }
-        heap.atoms.push_back(rest);
+std::vector<SymbolicState> SymbolicState::opened(int number, const Term& root) const {
+    const Atom& atom = heap.atoms[static_cast<std::size_t>(number)];
+    std::vector<SymbolicState> states;
+    const auto add = [&](const logic::Clause& rule) {
+        states.push_back(*this);
+        if (!states.back().assume_case(number, rule)) states.pop_back();
+    };
+    if (const auto& back = logic::meaning(atom.kind).back; back && atom.root() != root) {
+        add(*back);
+        return states;
     }
-    add_body(atom, cell, record);
-}
-
-void SymbolicState::add_body(const Atom& atom, SymbolicBlock& cell, int record) {
-    if (!atom.body) return;
-    const Term value = fresh();
-    link(cell, record, "val", value); // `cell` is not valid any more after add_parts
-    SymbolicHeap open = atom.body->heap;
-    Names names{{atom.body->parameter, value}};
-    for (const std::string& name : open.exists) names[name] = fresh();
-    open.exists.clear();
-    add_parts(logic::substitute(open, names));
+    for (const logic::Clause& rule : logic::cases(atom))
+        if (!rule.cells.empty()) add(rule);
+    return states;
 }
 
 SymbolicBlock& SymbolicState::add_cell(const Term& root, int record) {
@@ -424,13 +438,13 @@ void SymbolicState::remove_block(int number) {
 }
 
 void SymbolicState::remove_structures(const std::set<int>& numbers) {
-    const logic::Closure closure(everything());
+    const logic::Closure& closed = closure();
     std::vector<Atom> kept;
     for (std::size_t i = 0; i < heap.atoms.size(); ++i) {
         const Atom& atom = heap.atoms[i];
         if (!numbers.contains(static_cast<int>(i)))
             kept.push_back(atom);
-        else if (!closure.contradictory() && closure.allocated(atom.root()))
+        else if (!closed.contradictory() && closed.allocated(atom.root()))
             heap.pure.push_back({false, atom.root(), logic::null_name});
     }
     heap.atoms = std::move(kept);

@@ -13,11 +13,16 @@
 #include "ggsnn/verify/program.hpp"
 #include "ggsnn/verify/prove/value.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
 #include "ggsnn/logic/heap.hpp"
 
 #include <set>
 #include <utility>
 #include <vector>
+
+namespace ggsnn::logic {
+class Closure;
+}
 
 namespace ggsnn::verify {
 
@@ -27,6 +32,9 @@ std::string tag_of(int record);
 // to its own kind (a list's head node that is no heap block). The name of such an object is its address
 // there; of others, pointers in them are names of their own.
 bool linked(const Program& program, const Object& object);
+
+// Whether the atom has a cell at the root, if it has any: its own cell, or the first or last of a structure.
+bool has_cell_at(const logic::Atom& atom, const Term& root);
 
 struct SymbolicSlot {
     int bytes = 0;
@@ -98,11 +106,12 @@ class SymbolicState {
 
     // ---- memory
     int block_at(const Term& root) const; // -1 if none
-    // A structure that is not known to be empty and whose first cell is at the root (or, doubly linked, whose
-    // last): number of the atom, -1 if none.
+    // A structure that has a cell at the root if it is not empty: number of the atom, -1 if none.
     int structure_at(const Term& root) const;
-    bool assume_empty(int atom);
-    bool assume_opened(int atom, const Term& root);
+    // The cases of a structure, as far as they can be: those without cells, and those with. root: which cell
+    // is wanted, where a structure can be unfolded from either end.
+    std::vector<SymbolicState> emptied(int atom) const;
+    std::vector<SymbolicState> opened(int atom, const Term& root) const;
     SymbolicBlock& add_block(SymbolicBlock::Kind kind, std::optional<std::int64_t> size,
                              SymbolicBlock::Rest rest);
     void remove_block(int block); // what was known of its root because of it is kept
@@ -142,13 +151,14 @@ class SymbolicState {
     void replace(const Term& from, const Term& to);
     bool normalise();
     bool simplify(bool& changed);
-    bool tighten();                       // facts between ranges and disequalities
-    void expand(const logic::Atom& atom); // its first cell, and the rest
-    void add_body(const logic::Atom& atom, SymbolicBlock& cell, int record);
+    logic::SymbolicHeap unfolded(const logic::Atom& atom, const logic::Clause& rule);
+    bool assume_case(int atom, const logic::Clause& rule);
     void add_parts(const logic::SymbolicHeap& open);
     SymbolicBlock& add_cell(const Term& root, int record);
     void link(SymbolicBlock& cell, int record, const std::string& role, const Term& value);
     void with_constants_apart(logic::SymbolicHeap& known) const;
+    // Of everything(). Valid until the next call.
+    const logic::Closure& closure() const;
     template <class Change>
     void for_each_value(Change change);
 
@@ -157,6 +167,8 @@ class SymbolicState {
     std::map<Term, Interval> ranges_;
     std::map<Term, Comparison> comparisons_;
     int counter_ = 0;
+    struct Closed; // the last closure, and what it is of; copies of a state share it
+    mutable std::shared_ptr<const Closed> closed_;
 };
 
 // The formula with its free names replaced. REQUIRES all of them in names.

@@ -1,5 +1,7 @@
 #include "ggsnn/verify/prove/surroundings.hpp"
 
+#include "ggsnn/base/hash.hpp"
+
 #include <algorithm>
 
 namespace ggsnn::verify {
@@ -425,34 +427,47 @@ bool Surroundings::operator==(const Surroundings& other) const {
            at_exit == other.at_exit && at_exit_differs == other.at_exit_differs;
 }
 
-std::string Surroundings::key() const {
-    std::string text;
+std::uint64_t Surroundings::hash() const {
+    Hash hash;
+    const auto add = [&](auto number) { hash.add(static_cast<std::uint64_t>(number)); };
     const auto fact = [&](const Fact& f) {
-        text += fmt::format("{},{},{},{},{},{};", static_cast<int>(f.kind), f.range.low, f.range.high,
-                            f.function, static_cast<int>(f.base), f.index);
+        add(f.kind);
+        add(f.range.low);
+        add(f.range.high);
+        add(f.function);
+        add(f.base);
+        add(f.index);
     };
     const auto contents = [&](const Contents& c) {
-        text += fmt::format("[{}{}{}{} {}:", c.alive, c.constant, c.handle, static_cast<int>(c.rest),
-                            c.size.value_or(-1));
+        add((c.alive ? 1 : 0) | (c.constant ? 2 : 0) | (c.handle ? 4 : 0));
+        add(c.rest);
+        add(c.size.value_or(-1));
+        add(c.slots.size());
         for (const auto& [offset, slot] : c.slots) {
-            text += fmt::format("{}+{}=", offset, slot.first);
+            add(offset);
+            add(slot.first);
             fact(slot.second);
         }
-        for (const auto& [offset, length] : c.texts) text += fmt::format("\"{}<{}", offset, length);
-        text += ']';
+        add(c.texts.size());
+        for (const auto& [offset, length] : c.texts) {
+            add(offset);
+            add(length);
+        }
     };
     for (std::size_t v = 0; v < variables.size(); ++v) {
-        text += known[v] != 0 ? '+' : '-';
+        add(known[v]);
         fact(variables[v]);
     }
     for (const Contents& c : objects) contents(c);
     for (const Contents& c : globals) contents(c);
     for (const Anchored& a : anchored) {
-        text += fmt::format("{}.{}.{}", static_cast<int>(a.keeper.kind), a.keeper.index, a.keeper.offset);
+        add(a.keeper.kind);
+        add(a.keeper.index);
+        add(a.keeper.offset);
         contents(a.contents);
     }
-    for (const Term& term : at_exit) text += term;
-    return text;
+    for (const Term& term : at_exit) hash.add(term);
+    return hash.value();
 }
 
 std::vector<std::int64_t> thresholds_of(const Program& program, const Function& function) {

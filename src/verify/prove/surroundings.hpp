@@ -65,7 +65,7 @@ class Surroundings {
     // Blocks of the state that are described here and not by the formula: their roots.
     std::set<Term> left_out(const SymbolicState& state) const;
     bool operator==(const Surroundings& other) const;
-    std::string key() const;
+    std::uint64_t hash() const;
 };
 
 // Constants that bounds may jump to: those the function compares with, and sizes.

@@ -2,6 +2,8 @@
 // `next` are told by their names or by their use; others are the children of a tree.
 #include "ggsnn/verify/read/types.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
@@ -115,6 +117,11 @@ class Roles {
         give(named_right, "right");
         give(named_next, "next");
         give(named_prev, "prev");
+        // What further predicates have: fields that are called so.
+        for (const logic::Predicate& predicate : logic::predicates())
+            for (const logic::Role& role : logic::meaning(predicate.kind).roles)
+                for (int field : self)
+                    if (name(field) == role.field && !taken(role.field)) set(field, role.field.c_str());
     }
 
     // Fields without a role keep their names, as far as formulas can say them and no role is called so.
@@ -129,13 +136,15 @@ class Roles {
             }
     }
     bool taken(const std::string& role) const {
-        for (std::string_view word : {"exists", "emp", "ls", "tree", "dll", "none", "NULL", "nil", "null"})
+        for (std::string_view word : {"exists", "emp", "none", "NULL", "nil", "null"})
             if (role == word) return true;
+        if (logic::predicate_called(role) != nullptr) return true;
         return std::any_of(record_.fields.begin(), record_.fields.end(),
                            [&](const auto& field) { return field.role == role; });
     }
     static bool standard(const std::string& role) {
-        return role == "next" || role == "prev" || role == "left" || role == "right" || role == "val";
+        const std::vector<std::string>& known = logic::built_in_fields();
+        return std::find(known.begin(), known.end(), role) != known.end();
     }
 
     std::vector<Record>& records_;

@@ -277,16 +277,12 @@ class Builder {
     Input input_;
 };
 
-bool sized(const Atom& a) {
-    return a.kind == Atom::Kind::list || a.kind == Atom::Kind::tree || a.kind == Atom::Kind::dll;
-}
-
 // Sizes for the structures of a disjunct, small first: all equal, then one beside others, then by chance.
 std::vector<std::vector<int>> selections(const SymbolicHeap& heap, const InputOptions& options,
                                          Random& random) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < heap.atoms.size(); ++i)
-        if (sized(heap.atoms[i])) places.push_back(i);
+        if (is_structure(heap.atoms[i])) places.push_back(i);
     std::vector<std::vector<int>> all;
     const auto add = [&](const std::vector<int>& sizes) {
         std::vector<int> selection(heap.atoms.size(), 1);
@@ -375,7 +371,7 @@ std::vector<Input> make_inputs(const Program& program, int function, const logic
         (precondition.heaps.size() - 1) / static_cast<std::size_t>(std::max(options.inputs, 1)) + 1;
     for (std::size_t d = 0; d < precondition.heaps.size() && !late(); d += step) {
         const SymbolicHeap heap = opened(precondition.heaps[d]);
-        const bool plain = std::none_of(heap.atoms.begin(), heap.atoms.end(), sized);
+        const bool plain = std::none_of(heap.atoms.begin(), heap.atoms.end(), logic::is_structure);
         Random choice(options.seed, {1, d});
         std::vector<Input> made;
         std::set<std::string> seen;
