@@ -40,9 +40,9 @@ Outcome answer(const std::string& input, const ProverLimits& limits) {
         }
         outcome.answer = prove(entailment.left, entailment.right, limits);
         outcome.text = true;
-        outcome.word = outcome.answer.verdict == Verdict::valid     ? "valid"
-                       : outcome.answer.verdict == Verdict::invalid ? "invalid"
-                                                                    : "unknown";
+        outcome.word = outcome.answer.verdict == Validity::valid     ? "valid"
+                       : outcome.answer.verdict == Validity::invalid ? "invalid"
+                                                                     : "unknown";
         return outcome;
     }
     const std::string content = read_file(input, std::uint64_t{1} << 26);
@@ -74,7 +74,7 @@ void print_plain(const std::string& input, const Outcome& outcome, const ProveOp
     if (outcome.answer.counter && (outcome.text || options.model))
         std::printf("  %s\n", heap_text(*outcome.answer.counter).c_str());
     std::fflush(stdout);
-    if (outcome.answer.verdict == Verdict::unknown)
+    if (outcome.answer.verdict == Validity::unknown)
         std::fprintf(stderr, "%sunknown because %s\n", prefix.c_str(), outcome.answer.reason.c_str());
 }
 
@@ -82,7 +82,7 @@ void print_json(const std::string& input, const Outcome& outcome, double seconds
     OrderedJson json;
     json["input"] = input;
     json["answer"] = outcome.word;
-    if (outcome.answer.verdict == Verdict::unknown) json["reason"] = outcome.answer.reason;
+    if (outcome.answer.verdict == Validity::unknown) json["reason"] = outcome.answer.reason;
     if (outcome.answer.counter) json["model"] = heap_to_json(*outcome.answer.counter);
     json["cases"] = outcome.answer.splits;
     json["seconds"] = std::round(seconds * 1e6) / 1e6;

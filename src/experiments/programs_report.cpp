@@ -57,8 +57,8 @@ std::string expectation(const std::string& path) {
 }
 
 bool equivalent(const logic::Formula& a, const logic::Formula& b) {
-    return logic::prove(a, b, {2}).verdict == logic::Verdict::valid &&
-           logic::prove(b, a, {2}).verdict == logic::Verdict::valid;
+    return logic::prove(a, b, {2}).verdict == logic::Validity::valid &&
+           logic::prove(b, a, {2}).verdict == logic::Validity::valid;
 }
 
 // "yes", "no", or empty where the paper has no such program.

@@ -11,13 +11,13 @@ namespace ggsnn::logic {
 
 namespace {
 
-using Scope = std::map<std::string, Term>;
+using Scope = std::map<std::string, TermId>;
 
 class Compiler {
   public:
     Compiler(Problem& problem, Budget* budget) : problem_(problem), budget_(budget) {
         for (std::size_t i = 0; i < problem.names.size(); ++i)
-            names_.emplace(problem.names[i], static_cast<Term>(i));
+            names_.emplace(problem.names[i], static_cast<TermId>(i));
         for (std::size_t i = 0; i < problem.fields.size(); ++i)
             fields_.emplace(problem.fields[i], static_cast<int>(i));
         for (std::size_t i = 0; i < problem.definitions.size(); ++i)
@@ -27,7 +27,7 @@ class Compiler {
 
     void declare(const std::set<std::string>& names) {
         for (const std::string& name : names) {
-            if (!names_.emplace(name, static_cast<Term>(problem_.names.size())).second) continue;
+            if (!names_.emplace(name, static_cast<TermId>(problem_.names.size())).second) continue;
             problem_.names.push_back(name);
             problem_.sorts.push_back(0);
         }
@@ -55,7 +55,7 @@ class Compiler {
         return at->second;
     }
 
-    static Term term(const Scope& scope, const std::string& name) {
+    static TermId term(const Scope& scope, const std::string& name) {
         return name == null_name ? null_term : scope.at(name);
     }
 
@@ -113,7 +113,7 @@ class Compiler {
 
     void add(const Atom& atom, const Scope& scope, Clause& into) {
         require(20 + atom.links.size());
-        std::vector<Term> arguments;
+        std::vector<TermId> arguments;
         for (const std::string& name : atom.arguments) arguments.push_back(term(scope, name));
         if (atom.kind == Atom::Kind::none) {
             into.dangling.push_back(arguments[0]);
@@ -165,7 +165,7 @@ class Compiler {
     // free names of that.
     Clause rule_for(const Atom& shape, int outer, const Clause& rule) {
         const int own = static_cast<int>(shape.arguments.size());
-        const auto moved = [&](Term term) { return term <= own ? term : term + outer; };
+        const auto moved = [&](TermId term) { return term <= own ? term : term + outer; };
         Clause result;
         result.terms = rule.terms + outer;
         for (const auto& [a, b] : rule.equal) result.equal.emplace_back(moved(a), moved(b));
@@ -189,12 +189,12 @@ class Compiler {
                     inner.arguments.push_back(fmt::format("#{}", i));
             }
             result.calls.push_back({define(inner, inner.body ? outer : 0), {}});
-            for (const Term term : call.arguments) result.calls.back().arguments.push_back(moved(term));
+            for (const TermId term : call.arguments) result.calls.back().arguments.push_back(moved(term));
             for (int i = 0; inner.body && i < outer; ++i)
                 result.calls.back().arguments.push_back(own + 1 + i);
         }
         if (shape.body && !result.cells.empty()) {
-            const Term value = result.fresh();
+            const TermId value = result.fresh();
             result.cells[0].links.push_back({field("val" + shape.tag), value});
             Scope scope;
             for (int i = 0; i < outer; ++i) scope[fmt::format("${}", i)] = own + 1 + i;
@@ -206,7 +206,7 @@ class Compiler {
 
     Problem& problem_;
     Budget* budget_;
-    std::unordered_map<std::string, Term> names_;
+    std::unordered_map<std::string, TermId> names_;
     std::unordered_map<std::string, int> fields_;
     std::unordered_map<Atom, int, FormulaHash> definitions_; // by shape
     std::unordered_map<Lambda, Body, FormulaHash> bodies_;   // as they are written

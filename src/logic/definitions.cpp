@@ -51,7 +51,7 @@ Clause rule_of(const std::string& text, const Predicate& predicate, Problem& pro
     GGSNN_ASSERT(formula.heaps.size() == 1);
     const SymbolicHeap& heap = formula.heaps[0];
     Clause rule;
-    std::map<std::string, Term> scope{{null_name, null_term}};
+    std::map<std::string, TermId> scope{{null_name, null_term}};
     for (const std::string& parameter : predicate.parameters) scope[parameter] = rule.fresh();
     for (const std::string& local : heap.exists) scope[local] = rule.fresh();
     for (const Pure& pure : heap.pure)
@@ -90,8 +90,8 @@ std::optional<Clause> back_rule(const Definition& definition) {
     const Segment& s = *definition.segment;
     const Clause& step = definition.rules[static_cast<std::size_t>(s.step_rule)];
     const Call& self = step.calls[static_cast<std::size_t>(s.self_call)];
-    const Term next = self.arguments[static_cast<std::size_t>(s.root - 1)], previous = step.terms;
-    const auto moved = [&](Term term) {
+    const TermId next = self.arguments[static_cast<std::size_t>(s.root - 1)], previous = step.terms;
+    const auto moved = [&](TermId term) {
         return term == s.root ? s.last : term == s.before ? previous : term == next ? s.out : term;
     };
     Clause rule;
@@ -110,7 +110,7 @@ std::optional<Clause> back_rule(const Definition& definition) {
             call.arguments[static_cast<std::size_t>(s.last - 1)] = previous;
             call.arguments[static_cast<std::size_t>(s.out - 1)] = s.last;
         } else {
-            for (Term& argument : call.arguments) argument = moved(argument);
+            for (TermId& argument : call.arguments) argument = moved(argument);
         }
         rule.calls.push_back(std::move(call));
     }
@@ -134,10 +134,10 @@ class Places {
         }
     }
 
-    bool alike(std::size_t rule, Term a, Term b) const { return find(at(rule, a)) == find(at(rule, b)); }
+    bool alike(std::size_t rule, TermId a, TermId b) const { return find(at(rule, a)) == find(at(rule, b)); }
 
   private:
-    int at(std::size_t rule, Term term) const { return term <= parameters_ ? term : offsets_[rule] + term; }
+    int at(std::size_t rule, TermId term) const { return term <= parameters_ ? term : offsets_[rule] + term; }
     int find(int i) const {
         while (parent_[static_cast<std::size_t>(i)] != i) i = parent_[static_cast<std::size_t>(i)];
         return i;
@@ -246,7 +246,7 @@ SymbolicHeap unfold(const Atom& structure, const Clause& rule, const std::functi
     std::vector<std::string> names{null_name};
     names.insert(names.end(), structure.arguments.begin(), structure.arguments.end());
     while (static_cast<int>(names.size()) < rule.terms) names.push_back(fresh());
-    const auto name = [&](Term term) { return names[static_cast<std::size_t>(term)]; };
+    const auto name = [&](TermId term) { return names[static_cast<std::size_t>(term)]; };
     SymbolicHeap heap;
     for (const auto& [a, b] : rule.equal) heap.pure.push_back({true, name(a), name(b)});
     for (const auto& [a, b] : rule.distinct) heap.pure.push_back({false, name(a), name(b)});
@@ -264,7 +264,7 @@ SymbolicHeap unfold(const Atom& structure, const Clause& rule, const std::functi
         atom.kind = predicates()[static_cast<std::size_t>(call.definition)].kind;
         atom.tag = structure.tag;
         if (static_cast<std::size_t>(call.definition) == own) atom.body = structure.body;
-        for (const Term term : call.arguments) atom.arguments.push_back(name(term));
+        for (const TermId term : call.arguments) atom.arguments.push_back(name(term));
         heap.atoms.push_back(std::move(atom));
     }
     if (!structure.body || rule.cells.empty()) return heap;
@@ -308,41 +308,41 @@ int Problem::field(const std::string& name) {
     return static_cast<int>(fields.size()) - 1;
 }
 
-Term Problem::name(const std::string& text, int sort) {
+TermId Problem::name(const std::string& text, int sort) {
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] == text) return static_cast<Term>(i);
+        if (names[i] == text) return static_cast<TermId>(i);
     names.push_back(text);
     sorts.push_back(sort);
-    return static_cast<Term>(names.size()) - 1;
+    return static_cast<TermId>(names.size()) - 1;
 }
 
 std::size_t bytes(const Clause& clause) {
-    std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(Term) +
-                       (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<Term, Term>);
+    std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(TermId) +
+                       (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<TermId, TermId>);
     for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
-    for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(Term);
+    for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(TermId);
     return size;
 }
 
-void instantiate(const Clause& rule, const std::vector<Term>& arguments, Clause& into) {
+void instantiate(const Clause& rule, const std::vector<TermId>& arguments, Clause& into) {
     const int parameters = static_cast<int>(arguments.size());
     const int first_local = into.terms;
     into.terms += rule.terms - 1 - parameters;
-    const auto moved = [&](Term term) {
+    const auto moved = [&](TermId term) {
         return term == null_term    ? null_term
                : term <= parameters ? arguments[static_cast<std::size_t>(term - 1)]
                                     : first_local + term - parameters - 1;
     };
     for (const auto& [a, b] : rule.equal) into.equal.emplace_back(moved(a), moved(b));
     for (const auto& [a, b] : rule.distinct) into.distinct.emplace_back(moved(a), moved(b));
-    for (const Term term : rule.dangling) into.dangling.push_back(moved(term));
+    for (const TermId term : rule.dangling) into.dangling.push_back(moved(term));
     for (const CellAtom& cell : rule.cells) {
         into.cells.push_back({moved(cell.root), cell.links});
         for (Link& link : into.cells.back().links) link.value = moved(link.value);
     }
     for (const Call& call : rule.calls) {
         into.calls.push_back(call);
-        for (Term& argument : into.calls.back().arguments) argument = moved(argument);
+        for (TermId& argument : into.calls.back().arguments) argument = moved(argument);
     }
 }
 

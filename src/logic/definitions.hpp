@@ -26,33 +26,33 @@ namespace ggsnn::logic {
 
 // A name inside a clause. 0 is NULL. In a rule 1..n are the parameters, then come the locals; in the
 // clauses of a Problem 1.. are Problem::names, then come the existentials of that clause.
-using Term = int;
-inline constexpr Term null_term = 0;
+using TermId = int;
+inline constexpr TermId null_term = 0;
 
 struct Link {
     int field = 0;
-    Term value = 0;
+    TermId value = 0;
 };
 
 struct CellAtom {
-    Term root = 0;
+    TermId root = 0;
     std::vector<Link> links; // the cell has these fields, and may have others
 };
 
 struct Call {
     int definition = 0;
-    std::vector<Term> arguments;
+    std::vector<TermId> arguments;
 };
 
 struct Clause {
     int terms = 1; // names in use are 0 .. terms-1
-    std::vector<std::pair<Term, Term>> equal, distinct;
+    std::vector<std::pair<TermId, TermId>> equal, distinct;
     std::vector<CellAtom> cells;
     std::vector<Call> calls;
-    std::vector<Term> dangling; // not NULL and not allocated anywhere in the heap
-    bool any_rest = false;      // further cells may be there (a pure SMT-LIB assertion)
+    std::vector<TermId> dangling; // not NULL and not allocated anywhere in the heap
+    bool any_rest = false;        // further cells may be there (a pure SMT-LIB assertion)
 
-    Term fresh() { return terms++; }
+    TermId fresh() { return terms++; }
 };
 
 // P(root, out, ...) is a chain of cells from root up to out:
@@ -94,7 +94,7 @@ struct Problem {
     std::vector<Clause> right;                 // disjunction; empty: false
 
     int field(const std::string& name);
-    Term name(const std::string& text, int sort = 0); // added if new
+    TermId name(const std::string& text, int sort = 0); // added if new
 };
 
 // Memory that a clause takes.
@@ -102,7 +102,7 @@ std::size_t bytes(const Clause& clause);
 
 // Replaces terms of `rule` by `arguments` for the parameters and by fresh terms of `into` for the locals,
 // and appends all parts of the rule to `into`.
-void instantiate(const Clause& rule, const std::vector<Term>& arguments, Clause& into);
+void instantiate(const Clause& rule, const std::vector<TermId>& arguments, Clause& into);
 
 // ---- the predicates of formulas
 
@@ -137,7 +137,7 @@ struct Meaning {
     std::vector<Role> roles;    // in the order written
     std::vector<int> entries;   // arguments (from 0) at which it has a cell unless it is empty: first, last
     std::vector<int> own;       // arguments that lead to where such cells are, or NULL
-    std::optional<Term> end;    // what the first parameter equals if it is empty: a parameter, or NULL
+    std::optional<TermId> end;  // what the first parameter equals if it is empty: a parameter, or NULL
 };
 const Meaning& meaning(Atom::Kind kind); // REQUIRES a structure
 

@@ -163,7 +163,7 @@ class FileReader {
         problem.sorts.push_back(sort(sort_name));
         std::string shown = text;
         while (!shown_.insert(shown).second) shown += '\'';
-        constants_[text] = static_cast<Term>(problem.names.size());
+        constants_[text] = static_cast<TermId>(problem.names.size());
         problem.names.push_back(std::move(shown));
     }
 
@@ -221,18 +221,18 @@ class FileReader {
     void define(const Function& function) {
         Scope scope;
         for (std::size_t i = 0; i < function.parameters.size(); ++i)
-            scope[function.parameters[i].first] = static_cast<Term>(i) + 1;
+            scope[function.parameters[i].first] = static_cast<TermId>(i) + 1;
         Clause start;
         start.terms = static_cast<int>(function.parameters.size()) + 1;
         Definition& definition = result_.problem.definitions[static_cast<std::size_t>(function.definition)];
-        for (Part& part : formula(*function.body, scope, start.terms))
+        for (PartialClause& part : formula(*function.body, scope, start.terms))
             definition.rules.push_back(std::move(part.clause));
         for (const Clause& rule : definition.rules) reserve(bytes(rule));
     }
 
     // ---- formulas. `terms` is the number of terms in use; locals are numbered from there, by clause.
 
-    Term term(const Sexpr& expression, const Scope& scope) {
+    TermId term(const Sexpr& expression, const Scope& scope) {
         if (expression.is_call("as") && expression.items.size() == 3 &&
             (expression.items[1].is("nil") || expression.items[1].is("sep.nil")))
             return null_term;
@@ -272,16 +272,16 @@ class FileReader {
         wrong(e.items[0], "a connective, pto, sep or the name of a definition");
     }
 
-    Part pure(const Sexpr& e, bool equal, const Scope& scope, int terms) {
+    PartialClause pure(const Sexpr& e, bool equal, const Scope& scope, int terms) {
         if (e.items.size() < 3) wrong(e, "at least two terms");
-        Part part = nothing(terms, false);
-        std::vector<Term> values;
+        PartialClause part = nothing(terms, false);
+        std::vector<TermId> values;
         for (std::size_t i = 1; i < e.items.size(); ++i) values.push_back(term(e.items[i], scope));
         for (std::size_t i = 0; equal && i + 1 < values.size(); ++i)
             part.clause.equal.emplace_back(values[i], values[i + 1]);
         for (std::size_t i = 0; !equal && i < values.size(); ++i) {
             spend(values.size() - i);
-            reserve((values.size() - i) * sizeof(std::pair<Term, Term>));
+            reserve((values.size() - i) * sizeof(std::pair<TermId, TermId>));
             for (std::size_t k = i + 1; k < values.size(); ++k)
                 part.clause.distinct.emplace_back(values[i], values[k]);
         }
@@ -296,9 +296,9 @@ class FileReader {
         return {pure(inner, distinct, scope, terms)};
     }
 
-    Part points_to(const Sexpr& e, const Scope& scope, int terms) {
+    PartialClause points_to(const Sexpr& e, const Scope& scope, int terms) {
         require_size(e, 3, "(pto term (constructor terms ..))");
-        Part part = nothing(terms, true);
+        PartialClause part = nothing(terms, true);
         CellAtom cell{term(e.items[1], scope), {}};
         const Sexpr& value = e.items[2];
         if (!value.is_list || value.is_call("as")) {
@@ -326,7 +326,7 @@ class FileReader {
         const Function& function = functions_.at(name);
         if (arguments.size() != function.parameters.size())
             wrong(e, fmt::format("{} with {} arguments", name, function.parameters.size()).c_str());
-        Part part = nothing(terms, true);
+        PartialClause part = nothing(terms, true);
         Call call{function.definition, {}};
         for (const Sexpr& argument : arguments) call.arguments.push_back(term(argument, scope));
         part.clause.calls.push_back(std::move(call));
@@ -334,11 +334,11 @@ class FileReader {
     }
 
     // Both at once: b's locals (from `terms` on) are moved behind a's.
-    Part joined(const Part& a, const Part& b, int terms) {
+    PartialClause joined(const PartialClause& a, const PartialClause& b, int terms) {
         spend(static_cast<std::size_t>(terms) + (bytes(a.clause) + bytes(b.clause)) / 16);
-        Part result = a;
-        std::vector<Term> outer;
-        for (Term t = 1; t < terms; ++t) outer.push_back(t);
+        PartialClause result = a;
+        std::vector<TermId> outer;
+        for (TermId t = 1; t < terms; ++t) outer.push_back(t);
         instantiate(b.clause, outer, result.clause);
         result.spatial |= b.spatial;
         return result;
@@ -349,8 +349,8 @@ class FileReader {
         for (std::size_t i = 1; i < e.items.size(); ++i) {
             const Parts next = formula(e.items[i], scope, terms);
             Parts product;
-            for (const Part& a : all)
-                for (const Part& b : next) {
+            for (const PartialClause& a : all)
+                for (const PartialClause& b : next) {
                     if (a.spatial && b.spatial)
                         unsupported(e.items[i], "a conjunction of two spatial formulas");
                     add(product, joined(a, b, terms), e);
@@ -365,8 +365,8 @@ class FileReader {
         for (std::size_t i = 1; i < e.items.size(); ++i) {
             const Parts next = formula(e.items[i], scope, terms);
             Parts product;
-            for (const Part& a : all)
-                for (const Part& b : next) {
+            for (const PartialClause& a : all)
+                for (const PartialClause& b : next) {
                     if (!b.spatial) unsupported(e.items[i], "a formula without a spatial part under sep");
                     add(product, joined(a, b, terms), e);
                 }
@@ -378,14 +378,14 @@ class FileReader {
     Parts disjunction(const Sexpr& e, const Scope& scope, int terms) {
         Parts all;
         for (std::size_t i = 1; i < e.items.size(); ++i)
-            for (Part& part : formula(e.items[i], scope, terms)) add(all, std::move(part), e);
+            for (PartialClause& part : formula(e.items[i], scope, terms)) add(all, std::move(part), e);
         return bounded(std::move(all));
     }
 
     // Parts that would exceed the memory limit are refused before they are combined further.
     Parts bounded(Parts parts) {
         std::size_t total = 0;
-        for (const Part& part : parts) total += bytes(part.clause);
+        for (const PartialClause& part : parts) total += bytes(part.clause);
         reserve(total);
         budget_.release(total);
         return parts;
@@ -425,15 +425,15 @@ class FileReader {
         const int terms = static_cast<int>(result_.problem.names.size());
         Parts parts = formula(e, {}, terms);
         if (negated) {
-            for (Part& part : parts) {
+            for (PartialClause& part : parts) {
                 part.clause.any_rest = !part.spatial;
                 result_.problem.right.push_back(std::move(part.clause));
             }
             return;
         }
         Parts product;
-        for (const Part& a : left_)
-            for (const Part& b : parts) {
+        for (const PartialClause& a : left_)
+            for (const PartialClause& b : parts) {
                 if (a.spatial && b.spatial) unsupported(e, "two spatial assertions");
                 add(product, joined(a, b, terms), e);
             }
@@ -442,11 +442,11 @@ class FileReader {
 
     void finish() {
         const bool open_left =
-            std::any_of(left_.begin(), left_.end(), [](const Part& p) { return !p.spatial; });
+            std::any_of(left_.begin(), left_.end(), [](const PartialClause& p) { return !p.spatial; });
         const std::vector<Clause>& right = result_.problem.right;
         if (open_left && !std::all_of(right.begin(), right.end(), [](const Clause& c) { return c.any_rest; }))
             throw Unsupported{"no assertion describes the heap of the left side"};
-        for (Part& part : left_) result_.problem.left.push_back(std::move(part.clause));
+        for (PartialClause& part : left_) result_.problem.left.push_back(std::move(part.clause));
         if (const std::string trouble = analyse(result_.problem.definitions, &budget_); !trouble.empty())
             throw Unsupported{trouble};
     }
@@ -458,7 +458,7 @@ class FileReader {
     std::map<std::string, Constructor> constructors_;
     std::set<std::string> selectors_;
     std::map<std::string, Function> functions_;
-    std::map<std::string, Term> constants_;
+    std::map<std::string, TermId> constants_;
     std::set<std::string> shown_{null_name}; // names of constants in models
     Parts left_;
     bool scope_is_open_ = false; // declared constants may be used (assertions, not definitions)
@@ -489,8 +489,8 @@ Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
     return answer;
 }
 
-const char* smt_word(Verdict verdict) {
-    return verdict == Verdict::valid ? "unsat" : verdict == Verdict::invalid ? "sat" : "unknown";
+const char* smt_word(Validity verdict) {
+    return verdict == Validity::valid ? "unsat" : verdict == Validity::invalid ? "sat" : "unknown";
 }
 
 } // namespace ggsnn::logic

@@ -48,23 +48,23 @@ inline const std::string& own_name(const Sexpr& name, const char* expected) {
     return text;
 }
 
-using Scope = std::map<std::string, Term>;
+using Scope = std::map<std::string, TermId>;
 
 // A formula under construction: a disjunction of clauses over one numbering of terms.
-struct Part {
+struct PartialClause {
     Clause clause;
     bool spatial = false; // says something about the heap
 };
-using Parts = std::vector<Part>;
+using Parts = std::vector<PartialClause>;
 
-inline Part nothing(int terms, bool spatial) {
-    Part part;
+inline PartialClause nothing(int terms, bool spatial) {
+    PartialClause part;
     part.clause.terms = terms;
     part.spatial = spatial;
     return part;
 }
 
-inline void add(Parts& parts, Part part, const Sexpr& e) {
+inline void add(Parts& parts, PartialClause part, const Sexpr& e) {
     if (parts.size() == max_clauses) unsupported(e, "too many disjuncts");
     parts.push_back(std::move(part));
 }

@@ -74,9 +74,9 @@ std::string conditions_html(const std::vector<Condition>& conditions) {
             c.position.line, condition_name(c.kind), path,
             escape_html(logic::print(c.left, logic::Reading::program, logic::Script::unicode)),
             formula_html(c.right),
-            c.verdict == logic::Verdict::valid     ? "valid"
-            : c.verdict == logic::Verdict::invalid ? "invalid"
-                                                   : "unknown");
+            c.verdict == logic::Validity::valid     ? "valid"
+            : c.verdict == logic::Validity::invalid ? "invalid"
+                                                    : "unknown");
     }
     return out + "</table></details>\n";
 }

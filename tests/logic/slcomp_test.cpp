@@ -27,7 +27,7 @@ std::vector<std::string> problems(bool lists) {
 }
 
 void expect_confirmed(const Answer& answer, const Problem& problem, const std::string& path) {
-    if (answer.verdict != Verdict::invalid) return;
+    if (answer.verdict != Validity::invalid) return;
     EXPECT_EQ(satisfies(*answer.counter, problem.left, problem), Truth::yes) << path;
     EXPECT_EQ(satisfies(*answer.counter, problem.right, problem), Truth::no) << path;
 }
@@ -60,7 +60,7 @@ TEST(SlComp, BeyondListsNoAnswerIsWrongOrLate) {
         const Answer answer = solve(problem, limits);
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         EXPECT_LT(taken.count(), 1.2) << path;
-        if (answer.verdict == Verdict::unknown) continue;
+        if (answer.verdict == Validity::unknown) continue;
         ++solved;
         if (problem.status != "unknown") {
             EXPECT_EQ(smt_word(answer.verdict), problem.status) << path;

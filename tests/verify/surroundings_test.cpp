@@ -39,8 +39,8 @@ class Around : public testing::Test {
         a.object = 0;
         s.objects[0] = a.root;
     }
-    static Term add_array(SymbolicState& s, int keeper) {
-        const Term root = s.add_block(SymbolicBlock::Kind::heap, 12, Rest::undetermined).root;
+    static TermName add_array(SymbolicState& s, int keeper) {
+        const TermName root = s.add_block(SymbolicBlock::Kind::heap, 12, Rest::undetermined).root;
         s.store[static_cast<std::size_t>(keeper)] = value_of(root);
         return root;
     }
@@ -106,11 +106,11 @@ TEST_F(Around, AnObjectThatIsGoneOnOneWayIsGone) {
 
 TEST_F(Around, AnArrayStaysWithItsKeeper) {
     SymbolicState first = with(0), second = with(1);
-    const Term root = add_array(first, p);
+    const TermName root = add_array(first, p);
     add_array(second, p);
     Surroundings around;
     around.join(first, loop_, thresholds_);
-    EXPECT_EQ(around.left_out(first), std::set<Term>{root}) << "no formula describes it";
+    EXPECT_EQ(around.left_out(first), std::set<TermName>{root}) << "no formula describes it";
     around.join(second, loop_, thresholds_);
     ASSERT_EQ(around.anchored.size(), 1U);
     SymbolicState s = blank();

@@ -44,7 +44,7 @@ const Answer& Entailments::prove(const SymbolicHeap& left, const Formula& right)
 }
 
 bool Entailments::holds_on_a_part(const SymbolicHeap& left, const Formula& right) {
-    return answer({Question::Kind::on_a_part, left, right}).verdict == logic::Verdict::valid;
+    return answer({Question::Kind::on_a_part, left, right}).verdict == logic::Validity::valid;
 }
 
 const Answer& Entailments::refute(const SymbolicHeap& heap) {

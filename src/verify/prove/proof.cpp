@@ -9,7 +9,7 @@ namespace ggsnn::verify {
 
 using logic::Formula;
 using logic::SymbolicHeap;
-using logic::Verdict;
+using logic::Validity;
 
 namespace {
 
@@ -85,12 +85,12 @@ std::size_t FunctionProof::SegmentKeyHash::operator()(const SegmentKey& key) con
     return hash.value();
 }
 
-const Segment& FunctionProof::segment(int start, const Invariants& invariants) {
+const PathSegment& FunctionProof::segment(int start, const Invariants& invariants) {
     const Formula& given = start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
     const Surroundings* around = start < 0 ? nullptr : &surroundings_[static_cast<std::size_t>(start)];
     SegmentKey key{start, given, around ? *around : Surroundings{}, executor_.cut_loops};
     if (const auto found = segments_.find(key); found != segments_.end()) return *found->second;
-    auto run = std::make_shared<const Segment>(executor_.run(start, given, around, deadline_));
+    auto run = std::make_shared<const PathSegment>(executor_.run(start, given, around, deadline_));
     if (!run->to_cut.empty()) {
         recut_ = true;
         for (const int loop : run->to_cut) executor_.cut_loops[static_cast<std::size_t>(loop)] = 1;
@@ -106,7 +106,7 @@ bool FunctionProof::settle(const Invariants& invariants) {
         if (visits > most_visits || deadline_.passed()) return false;
         const int start = open.back();
         open.pop_back();
-        const Segment run = segment(start, invariants);
+        const PathSegment run = segment(start, invariants);
         if (recut_) return false;
         for (const Arrival& arrival : run.arrivals) {
             if (arrival.loop < 0) continue;
@@ -140,7 +140,7 @@ Names FunctionProof::names_at(const Arrival& arrival, SymbolicState& state) cons
                              : executor_.names_at_return(state);
 }
 
-std::set<Term> FunctionProof::left_out(const Arrival& arrival) const {
+std::set<TermName> FunctionProof::left_out(const Arrival& arrival) const {
     if (arrival.loop < 0) return {};
     return surroundings_[static_cast<std::size_t>(arrival.loop)].left_out(arrival.state);
 }
@@ -151,7 +151,7 @@ bool FunctionProof::holds(const Arrival& arrival, const Formula& formula) {
     if (deadline_.passed() || !unsuited(formula, names).empty()) return false;
     const Formula right = instantiate(formula, names);
     return entailments_.prove(state.question(right, false, left_out(arrival)), right).verdict ==
-           Verdict::valid;
+           Validity::valid;
 }
 
 std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, const Formula& formula,
@@ -179,7 +179,7 @@ std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, 
                                          : Condition::Kind::established,
                                position, arrival.loop, arrival.path, state.described(shown),
                                without_tags(formula), answer.verdict});
-    if (answer.verdict == Verdict::valid) return std::nullopt;
+    if (answer.verdict == Validity::valid) return std::nullopt;
     Failure failure;
     failure.position = position;
     failure.block = arrival.block;
@@ -205,7 +205,7 @@ std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, 
 // ---- whole functions
 
 void FunctionProof::visit(int start, const Invariants& invariants, ProofResult& result) {
-    const Segment run = segment(start, invariants);
+    const PathSegment run = segment(start, invariants);
     result.failures.insert(result.failures.end(), run.failures.begin(), run.failures.end());
     result.conditions.insert(result.conditions.end(), run.conditions.begin(), run.conditions.end());
     result.callees.insert(run.callees.begin(), run.callees.end());
@@ -236,7 +236,7 @@ std::optional<Failure> FunctionProof::objection() {
     if (!contract_) return not_understood(function_.position, "the function has no contract");
     const bool possible = std::any_of(
         contract_->requires_.heaps.begin(), contract_->requires_.heaps.end(),
-        [&](const SymbolicHeap& heap) { return entailments_.refute(heap).verdict != Verdict::valid; });
+        [&](const SymbolicHeap& heap) { return entailments_.refute(heap).verdict != Validity::valid; });
     if (!possible) return not_understood(function_.position, "no heap satisfies the precondition");
     return std::nullopt;
 }

@@ -18,9 +18,9 @@ std::string tag_of(int record) {
 
 bool linked(const Program& program, const Object& object) {
     if (object.record < 0) return false;
-    const Record& record = program.records[static_cast<std::size_t>(object.record)];
+    const RecordType& record = program.records[static_cast<std::size_t>(object.record)];
     return record.structure && record.size == object.size &&
-           std::any_of(record.fields.begin(), record.fields.end(), [&](const Record::Field& f) {
+           std::any_of(record.fields.begin(), record.fields.end(), [&](const RecordType::Field& f) {
                return f.type.kind == Type::Kind::pointer && f.type.record == object.record;
            });
 }
@@ -32,13 +32,13 @@ SymbolicState::SymbolicState(const Program& program, const Function& function)
       program_(&program),
       function_(&function) {}
 
-Term SymbolicState::fresh() {
+TermName SymbolicState::fresh() {
     return fmt::format("@{}", ++counter_);
 }
 
-Term SymbolicState::fresh_number(const Interval& range) {
+TermName SymbolicState::fresh_number(const Interval& range) {
     if (range.low == range.high) return number_term(range.low);
-    Term term = fresh();
+    TermName term = fresh();
     if (range != Interval{}) ranges_[term] = range;
     return term;
 }
@@ -68,10 +68,10 @@ void SymbolicState::for_each_value(Change change) {
     }
 }
 
-void SymbolicState::replace(const Term& from, const Term& to) {
+void SymbolicState::replace(const TermName& from, const TermName& to) {
     heap = logic::substitute(heap, from, to);
     const SymbolicValue target = value_of(to), source = value_of(from);
-    const auto change_term = [&](Term& term) {
+    const auto change_term = [&](TermName& term) {
         if (term == from) term = to;
     };
     for_each_value([&](SymbolicValue& v) {
@@ -99,8 +99,8 @@ void SymbolicState::replace(const Term& from, const Term& to) {
         }
         if (const auto n = number_of(v.term); n && v.offset != 0) v = value_of(*n + v.offset);
     });
-    for (Term& root : objects) change_term(root);
-    for (Term& root : globals) change_term(root);
+    for (TermName& root : objects) change_term(root);
+    for (TermName& root : globals) change_term(root);
     for (SymbolicBlock& block : blocks) change_term(block.root);
     for (auto& [name, term] : initial) change_term(term);
     if (freed.erase(from) > 0) freed.insert(to);
@@ -118,12 +118,12 @@ void SymbolicState::replace(const Term& from, const Term& to) {
     }
 }
 
-bool SymbolicState::assume_equal(const Term& a, const Term& b) {
+bool SymbolicState::assume_equal(const TermName& a, const TermName& b) {
     heap.pure.push_back({true, a, b});
     return normalise();
 }
 
-bool SymbolicState::assume_distinct(const Term& a, const Term& b) {
+bool SymbolicState::assume_distinct(const TermName& a, const TermName& b) {
     if (a == b) return false;
     for (const auto& [term, other] : {std::pair(a, b), std::pair(b, a)}) {
         const auto n = number_of(other);
@@ -139,7 +139,7 @@ bool SymbolicState::assume_distinct(const Term& a, const Term& b) {
     return normalise();
 }
 
-bool SymbolicState::assume_range(const Term& term, const Interval& wanted) {
+bool SymbolicState::assume_range(const TermName& term, const Interval& wanted) {
     Interval r = range(term);
     r.low = std::max(r.low, wanted.low);
     r.high = std::min(r.high, wanted.high);
@@ -150,19 +150,19 @@ bool SymbolicState::assume_range(const Term& term, const Interval& wanted) {
     return true;
 }
 
-Interval SymbolicState::range(const Term& term) const {
+Interval SymbolicState::range(const TermName& term) const {
     if (const auto n = number_of(term)) return {*n, *n};
     const auto known = ranges_.find(term);
     return known == ranges_.end() ? Interval{} : known->second;
 }
 
-const Comparison* SymbolicState::comparison(const Term& term) const {
+const Comparison* SymbolicState::comparison(const TermName& term) const {
     const auto known = comparisons_.find(term);
     return known == comparisons_.end() ? nullptr : &known->second;
 }
 
-Term SymbolicState::compared(const Comparison& made) {
-    const Term term = fresh_number({0, 1});
+TermName SymbolicState::compared(const Comparison& made) {
+    const TermName term = fresh_number({0, 1});
     comparisons_[term] = made;
     return term;
 }
@@ -201,8 +201,8 @@ namespace {
 // NULL. Null: several are left, or none, which the closure finds out.
 const logic::Clause* only_case(const Atom& atom) {
     if (!logic::is_structure(atom)) return nullptr;
-    const auto name = [&](logic::Term term) -> const Term* {
-        static const Term null = logic::null_name;
+    const auto name = [&](logic::TermId term) -> const TermName* {
+        static const TermName null = logic::null_name;
         if (term == logic::null_term) return &null;
         const auto argument = static_cast<std::size_t>(term - 1);
         return argument < atom.arguments.size() ? &atom.arguments[argument] : nullptr; // a local: not known
@@ -210,11 +210,11 @@ const logic::Clause* only_case(const Atom& atom) {
     const auto ruled_out = [&](const logic::Clause& rule) {
         return std::any_of(rule.distinct.begin(), rule.distinct.end(),
                            [&](const auto& pair) {
-                               const Term *a = name(pair.first), *b = name(pair.second);
+                               const TermName *a = name(pair.first), *b = name(pair.second);
                                return a != nullptr && b != nullptr && *a == *b;
                            }) ||
                std::any_of(rule.cells.begin(), rule.cells.end(), [&](const logic::CellAtom& cell) {
-                   const Term* root = name(cell.root);
+                   const TermName* root = name(cell.root);
                    return root != nullptr && *root == logic::null_name;
                });
     };
@@ -243,12 +243,12 @@ bool SymbolicState::simplify(bool& changed) {
         heap.pure.erase(heap.pure.begin() + static_cast<std::ptrdiff_t>(i));
         if (pure.left == pure.right || constants) continue;
         // An address made from another stays as it is where a plain name can take its place.
-        const auto rank = [](const Term& t) {
-            return is_constant(t) ? 0 : t.find('~') != Term::npos ? 1 : 2;
+        const auto rank = [](const TermName& t) {
+            return is_constant(t) ? 0 : t.find('~') != TermName::npos ? 1 : 2;
         };
         const bool keep_left =
             rank(pure.left) != rank(pure.right) ? rank(pure.left) < rank(pure.right) : pure.left < pure.right;
-        const Term from = keep_left ? pure.right : pure.left, to = keep_left ? pure.left : pure.right;
+        const TermName from = keep_left ? pure.right : pure.left, to = keep_left ? pure.left : pure.right;
         const Interval before = range(from);
         replace(from, to);
         if (const auto n = number_of(to); n && !before.contains(*n)) return false;
@@ -293,9 +293,9 @@ bool SymbolicState::normalise() {
 
 // The logic does not know that 1 is not 2.
 void SymbolicState::with_constants_apart(SymbolicHeap& known) const {
-    std::set<Term> constants;
+    std::set<TermName> constants;
     for (const Pure& p : known.pure)
-        for (const Term* term : {&p.left, &p.right})
+        for (const TermName* term : {&p.left, &p.right})
             if (is_constant(*term)) constants.insert(*term);
     for (const Atom& atom : known.atoms)
         for (const auto& [field, term] : atom.links)
@@ -331,7 +331,7 @@ const logic::Closure& SymbolicState::closure() const {
     return closed_->closure;
 }
 
-bool SymbolicState::apart(const Term& a, const Term& b) const {
+bool SymbolicState::apart(const TermName& a, const TermName& b) const {
     if (a == b) return false;
     if (is_constant(a) && is_constant(b)) return true;
     const Interval x = range(a), y = range(b);
@@ -344,7 +344,7 @@ bool SymbolicState::apart(const Term& a, const Term& b) const {
 
 // ---- structures
 
-bool has_cell_at(const Atom& atom, const Term& root) {
+bool has_cell_at(const Atom& atom, const TermName& root) {
     if (atom.kind == Kind::none) return false;
     if (atom.kind == Kind::cell) return atom.root() == root;
     const std::vector<int>& entries = logic::meaning(atom.kind).entries;
@@ -352,7 +352,7 @@ bool has_cell_at(const Atom& atom, const Term& root) {
                        [&](int entry) { return atom.arguments[static_cast<std::size_t>(entry)] == root; });
 }
 
-int SymbolicState::structure_at(const Term& root) const {
+int SymbolicState::structure_at(const TermName& root) const {
     for (std::size_t i = 0; i < heap.atoms.size(); ++i)
         if (has_cell_at(heap.atoms[i], root)) return static_cast<int>(i);
     return -1;
@@ -379,7 +379,7 @@ std::vector<SymbolicState> SymbolicState::emptied(int number) const {
     return states;
 }
 
-std::vector<SymbolicState> SymbolicState::opened(int number, const Term& root) const {
+std::vector<SymbolicState> SymbolicState::opened(int number, const TermName& root) const {
     const Atom& atom = heap.atoms[static_cast<std::size_t>(number)];
     std::vector<SymbolicState> states;
     const auto add = [&](const logic::Clause& rule) {
@@ -395,7 +395,7 @@ std::vector<SymbolicState> SymbolicState::opened(int number, const Term& root) c
     return states;
 }
 
-SymbolicBlock& SymbolicState::add_cell(const Term& root, int record) {
+SymbolicBlock& SymbolicState::add_cell(const TermName& root, int record) {
     SymbolicBlock cell;
     cell.root = root;
     cell.kind = SymbolicBlock::Kind::cell;
@@ -405,16 +405,16 @@ SymbolicBlock& SymbolicState::add_cell(const Term& root, int record) {
     return blocks.back();
 }
 
-void SymbolicState::link(SymbolicBlock& cell, int record, const std::string& role, const Term& value) {
+void SymbolicState::link(SymbolicBlock& cell, int record, const std::string& role, const TermName& value) {
     if (record < 0) return;
-    const Record::Field* field = program_->records[static_cast<std::size_t>(record)].field_called(role);
+    const RecordType::Field* field = program_->records[static_cast<std::size_t>(record)].field_called(role);
     if (field == nullptr || field->type.kind != Type::Kind::pointer) return;
     cell.slots[field->offset] = {static_cast<int>(field->type.bytes()), value_of(value)};
 }
 
 // ---- blocks
 
-int SymbolicState::block_at(const Term& root) const {
+int SymbolicState::block_at(const TermName& root) const {
     for (std::size_t i = 0; i < blocks.size(); ++i)
         if (blocks[i].root == root) return static_cast<int>(i);
     return -1;

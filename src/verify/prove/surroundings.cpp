@@ -25,7 +25,7 @@ bool may_be_anchored(const SymbolicState& state, const SymbolicBlock& block) {
     if (block.kind != SymbolicBlock::Kind::heap && block.kind != SymbolicBlock::Kind::handle) return false;
     if (block.kind == SymbolicBlock::Kind::handle) return true;
     const auto& records = state.program().records;
-    return std::none_of(records.begin(), records.end(), [&](const Record& r) {
+    return std::none_of(records.begin(), records.end(), [&](const RecordType& r) {
         return r.structure && block.size && r.size == *block.size &&
                std::any_of(r.fields.begin(), r.fields.end(),
                            [](const auto& f) { return f.type.kind == Type::Kind::pointer; });
@@ -45,7 +45,7 @@ std::vector<Keeper> keepers(const SymbolicState& state, const Loop& loop) {
     for (const int v : loop.variables)
         if (state.function().variables[static_cast<std::size_t>(v)].type.kind == Type::Kind::pointer)
             all.push_back({Keeper::Kind::variable, v, 0});
-    const auto slots = [&](Keeper::Kind kind, const std::vector<Term>& roots) {
+    const auto slots = [&](Keeper::Kind kind, const std::vector<TermName>& roots) {
         for (std::size_t i = 0; i < roots.size(); ++i) {
             const int block = roots[i].empty() ? -1 : state.block_at(roots[i]);
             if (block < 0 || state.in_formulas(state.blocks[static_cast<std::size_t>(block)])) continue;
@@ -94,8 +94,8 @@ class Facts {
     }
 
   private:
-    bool locate(const Term& root, Fact& fact) const {
-        const auto look = [&](const std::vector<Term>& roots, Fact::Base base) {
+    bool locate(const TermName& root, Fact& fact) const {
+        const auto look = [&](const std::vector<TermName>& roots, Fact::Base base) {
             const auto found = std::find(roots.begin(), roots.end(), root);
             if (root.empty() || found == roots.end()) return false;
             fact.base = base;
@@ -217,7 +217,7 @@ Contents joined(const Contents& old, const Contents& now, const std::vector<std:
     return both;
 }
 
-SymbolicValue made(const Fact& fact, SymbolicState& state, const std::vector<Term>& anchored) {
+SymbolicValue made(const Fact& fact, SymbolicState& state, const std::vector<TermName>& anchored) {
     switch (fact.kind) {
     case Fact::Kind::number:
         return value_of(state.fresh_number(fact.range));
@@ -245,7 +245,7 @@ SymbolicValue made(const Fact& fact, SymbolicState& state, const std::vector<Ter
 }
 
 void fill(SymbolicBlock& block, const Contents& contents, SymbolicState& state,
-          const std::vector<Term>& anchored) {
+          const std::vector<TermName>& anchored) {
     std::map<std::int64_t, SymbolicSlot> slots;
     for (const auto& [offset, slot] : contents.slots) {
         SymbolicValue value;
@@ -302,7 +302,8 @@ bool Surroundings::join(const SymbolicState& state, const Loop& loop,
         now.variables[i] = facts.of(state.store[i]);
         now.known[i] = state.store[i].empty() ? 0 : 1;
     }
-    const auto contents = [&](const std::vector<Term>& roots, std::vector<Contents>& into, bool globals_too) {
+    const auto contents = [&](const std::vector<TermName>& roots, std::vector<Contents>& into,
+                              bool globals_too) {
         into.resize(roots.size());
         for (std::size_t i = 0; i < roots.size(); ++i) {
             if (roots[i].empty()) continue;
@@ -348,7 +349,7 @@ bool Surroundings::join(const SymbolicState& state, const Loop& loop,
 }
 
 void Surroundings::apply(SymbolicState& state, const Loop& loop) const {
-    std::vector<Term> roots;
+    std::vector<TermName> roots;
     const auto block_of = [&](const Contents& contents, SymbolicBlock::Kind kind, int object) {
         SymbolicBlock& block = state.add_block(kind, contents.size, contents.rest);
         block.object = object;
@@ -413,8 +414,8 @@ void Surroundings::apply(SymbolicState& state, const Loop& loop) const {
     state.at_exit = at_exit;
 }
 
-std::set<Term> Surroundings::left_out(const SymbolicState& state) const {
-    std::set<Term> roots;
+std::set<TermName> Surroundings::left_out(const SymbolicState& state) const {
+    std::set<TermName> roots;
     for (const Anchored& a : anchored)
         if (const SymbolicValue* value = kept_by(a.keeper, state); value != nullptr && value->plain())
             roots.insert(value->term);
@@ -466,7 +467,7 @@ std::uint64_t Surroundings::hash() const {
         add(a.keeper.offset);
         contents(a.contents);
     }
-    for (const Term& term : at_exit) hash.add(term);
+    for (const TermName& term : at_exit) hash.add(term);
     return hash.value();
 }
 

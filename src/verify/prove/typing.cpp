@@ -36,9 +36,9 @@ class Typer {
         types_[name] = record;
         return true;
     }
-    const Record::Field* field(int record, const std::string& role) const {
+    const RecordType::Field* field(int record, const std::string& role) const {
         if (record < 0) return nullptr;
-        const Record::Field* f = program_.records[static_cast<std::size_t>(record)].field_called(role);
+        const RecordType::Field* f = program_.records[static_cast<std::size_t>(record)].field_called(role);
         return f != nullptr && f->type.kind == Type::Kind::pointer ? f : nullptr;
     }
 
@@ -60,7 +60,7 @@ class Typer {
                 for (const int b : own) changed |= learn(argument(a), type(argument(b)));
         }
         for (const auto& [role, target] : atom.links)
-            if (const Record::Field* f = field(type(atom.root()), role))
+            if (const RecordType::Field* f = field(type(atom.root()), role))
                 changed |= learn(target, f->type.record);
         return changed;
     }
@@ -85,7 +85,7 @@ class Typer {
         for (const logic::Role& role : logic::meaning(atom.kind).roles) needs(atom, record, role);
         atom.tag = mark;
         if (atom.body) {
-            const Record::Field* val = field(record, "val");
+            const RecordType::Field* val = field(record, "val");
             if (!val) return object(atom, "it has no pointer val");
             NameTypes inner = types_;
             inner[atom.body->parameter] = val->type.record;
@@ -97,7 +97,7 @@ class Typer {
     }
 
     void needs(const Atom& atom, int record, const logic::Role& role) {
-        const Record::Field* f = field(record, role.field);
+        const RecordType::Field* f = field(record, role.field);
         if (!f)
             object(atom, fmt::format("'{}' has no pointer called {} here",
                                      program_.records[static_cast<std::size_t>(record)].name, role.field));
@@ -119,7 +119,7 @@ void add_object(const Program& program, const Object& object, NameTypes& types) 
         types[object.name] = object.record;
         return;
     }
-    for (const Record::Field& field : program.records[static_cast<std::size_t>(object.record)].fields)
+    for (const RecordType::Field& field : program.records[static_cast<std::size_t>(object.record)].fields)
         if (field.type.kind == Type::Kind::pointer && field.name != "*")
             types[object.name + "." + field.name] = field.type.record;
 }

@@ -53,7 +53,7 @@ bool named_right(const std::string& name) {
 
 class Roles {
   public:
-    Roles(std::vector<Record>& records, int number, const std::vector<BackLink>& links)
+    Roles(std::vector<RecordType>& records, int number, const std::vector<BackLink>& links)
         : records_(records),
           record_(records[static_cast<std::size_t>(number)]),
           number_(number),
@@ -81,7 +81,7 @@ class Roles {
     // Text and void * carry data; other pointers lead to structure.
     bool leads_to_cells(int record) const {
         if (record < 0) return false;
-        const Record& r = records_[static_cast<std::size_t>(record)];
+        const RecordType& r = records_[static_cast<std::size_t>(record)];
         return r.structure || r.size != 1;
     }
     const std::string& name(int field) const { return record_.fields[static_cast<std::size_t>(field)].name; }
@@ -147,15 +147,15 @@ class Roles {
         return std::find(known.begin(), known.end(), role) != known.end();
     }
 
-    std::vector<Record>& records_;
-    Record& record_;
+    std::vector<RecordType>& records_;
+    RecordType& record_;
     int number_;
     const std::vector<BackLink>& links_;
 };
 
 } // namespace
 
-void assign_roles(std::vector<Record>& records, const std::vector<BackLink>& links) {
+void assign_roles(std::vector<RecordType>& records, const std::vector<BackLink>& links) {
     for (std::size_t i = 0; i < records.size(); ++i)
         if (records[i].structure) Roles(records, static_cast<int>(i), links).run();
 }

@@ -48,10 +48,10 @@ class Assumption {
     }
 
   private:
-    const Record& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
+    const RecordType& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
 
     // The pointer field with this role that formulas speak of, or null.
-    const Record::Field* field(int r, const std::string& role) const {
+    const RecordType::Field* field(int r, const std::string& role) const {
         for (const auto& f : record(r).fields)
             if (f.role == role && formulas_speak_of(program_, f.type)) return &f;
         return nullptr;

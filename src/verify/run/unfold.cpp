@@ -154,7 +154,7 @@ std::vector<std::vector<int>> Unfolding::apply(const Atom& a, const logic::Claus
     std::vector<int> names{0};
     names.insert(names.end(), arguments.begin(), arguments.end());
     while (static_cast<int>(names.size()) < rule.terms) names.push_back(fresh());
-    const auto of = [&](logic::Term term) { return names[static_cast<std::size_t>(term)]; };
+    const auto of = [&](logic::TermId term) { return names[static_cast<std::size_t>(term)]; };
     for (const auto& [x, y] : rule.equal) join(of(x), of(y));
     for (const auto& [x, y] : rule.distinct) different_.emplace_back(of(x), of(y));
     for (std::size_t c = 0; c < rule.cells.size(); ++c) {
@@ -167,7 +167,7 @@ std::vector<std::vector<int>> Unfolding::apply(const Atom& a, const logic::Claus
     std::vector<std::vector<int>> own;
     for (const logic::Call& call : rule.calls) {
         std::vector<int> inner;
-        for (const logic::Term term : call.arguments) inner.push_back(of(term));
+        for (const logic::TermId term : call.arguments) inner.push_back(of(term));
         if (call.definition == number) {
             own.push_back(std::move(inner));
             continue;
