@@ -59,8 +59,8 @@ void read_edge(const Json& edge, int count, const std::function<int(int)>& moved
         moved(node_number(edge[2], count, place, fmt::format("the target of edge {}", edge.dump())));
     const std::vector<std::string>& known = built_in_fields();
     if (!format.any_field && std::find(known.begin(), known.end(), field) == known.end())
-        fail_at(place, "unknown field \"{}\" in edge {}, expected {}", field, edge.dump(),
-                fmt::join(known, ", "));
+        fail_at(place, "unknown field \"{}\" in edge {}, expected {} or {}", field, edge.dump(),
+                fmt::join(known.begin(), known.end() - 1, ", "), known.back());
     if (source == 0) fail_at(place, "edge {} leaves NULL", edge.dump());
     if (heap.target(source, heap.find_field(field)) >= 0)
         fail_at(place, "edge {}: the node has field \"{}\" already", edge.dump(), field);

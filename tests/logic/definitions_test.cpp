@@ -131,6 +131,18 @@ TEST(Predicates, SayWhereTheirFieldsLead) {
     EXPECT_THAT(built_in_fields(), ElementsAre("next", "left", "right", "prev", "val"));
 }
 
+// A strict structure is one step without its guard; what its body says is no guard.
+TEST(Predicates, StrictOnesKeepTheirBodies) {
+    const Formula formula = parse_formula("ls+(x, NULL, \\t -> t != NULL)", Reading::program);
+    Heap heap;
+    heap.set_variable("x", heap.add_node(true));
+    heap.link(1, "next", 0);
+    heap.link(1, "val", 0);
+    EXPECT_EQ(satisfies(heap, formula), Truth::no);
+    heap.link(1, "val", heap.add_node(false));
+    EXPECT_EQ(satisfies(heap, formula), Truth::yes);
+}
+
 TEST(Predicates, OfOneCell) {
     const auto one = [](const char* text) {
         return print(one_cell(parse_formula(text, Reading::program).heaps[0].atoms[0]), Reading::program);
