@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
         for (int a = 1; a < argc; ++a)
             for (const std::string& file : files(argv[a])) {
                 double best = 1e9;
-                Verdict verdict = Verdict::unknown;
+                Validity verdict = Validity::unknown;
                 std::string status;
                 for (int r = 0; r < repeats; ++r) {
                     const std::clock_t start = std::clock();
@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
                 }
                 ++count;
                 total += best;
-                unknown += verdict == Verdict::unknown;
-                wrong += verdict != Verdict::unknown && status != smt_word(verdict);
+                unknown += verdict == Validity::unknown;
+                wrong += verdict != Validity::unknown && status != smt_word(verdict);
                 if (best > slowest) {
                     slowest = best;
                     slowest_file = file;

@@ -31,7 +31,7 @@ void fuzz_formula(std::string_view text, Reading reading) {
 void fuzz_entailment(std::string_view text) {
     const Entailment e = parse_entailment(text, Reading::program);
     const Answer answer = prove(e.left, e.right, limits());
-    if (answer.verdict != Verdict::invalid) return;
+    if (answer.verdict != Validity::invalid) return;
     GGSNN_ASSERT(satisfies(*answer.counter, e.left, SatisfyLimits{100000}) != Truth::no);
     GGSNN_ASSERT(satisfies(*answer.counter, e.right, SatisfyLimits{100000}) != Truth::yes);
 }

@@ -38,8 +38,8 @@ Outcome answer(const std::string& input, const logic::ProverLimits& limits) {
         }
         outcome.answer = logic::prove(entailment.left, entailment.right, limits);
         outcome.text = true;
-        outcome.word = outcome.answer.verdict == logic::Verdict::valid     ? "valid"
-                       : outcome.answer.verdict == logic::Verdict::invalid ? "invalid"
+        outcome.word = outcome.answer.verdict == logic::Validity::valid     ? "valid"
+                       : outcome.answer.verdict == logic::Validity::invalid ? "invalid"
                                                                            : "unknown";
         return outcome;
     }
@@ -72,7 +72,7 @@ void print_plain(const std::string& input, const Outcome& outcome, const ProveOp
     if (outcome.answer.counter && (outcome.text || options.show_heap))
         std::printf("  %s\n", logic::heap_text(*outcome.answer.counter).c_str());
     std::fflush(stdout);
-    if (outcome.answer.verdict == logic::Verdict::unknown)
+    if (outcome.answer.verdict == logic::Validity::unknown)
         std::fprintf(stderr, "%sunknown because %s\n", prefix.c_str(), outcome.answer.reason.c_str());
 }
 
@@ -80,7 +80,7 @@ void print_json(const std::string& input, const Outcome& outcome, double seconds
     OrderedJson json;
     json["input"] = input;
     json["answer"] = outcome.word;
-    if (outcome.answer.verdict == logic::Verdict::unknown) json["reason"] = outcome.answer.reason;
+    if (outcome.answer.verdict == logic::Validity::unknown) json["reason"] = outcome.answer.reason;
     if (outcome.answer.counter) json["model"] = logic::heap_to_json(*outcome.answer.counter);
     json["cases"] = outcome.answer.splits;
     json["seconds"] = std::round(seconds * 1e6) / 1e6;

@@ -1,6 +1,7 @@
 #include "ggsnn/experiments/jobs.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/base/hash.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -180,9 +181,9 @@ Json find_result(const std::string& path, const Json& key) {
 }
 
 std::string file_hash(const std::string& path) {
-    std::uint64_t hash = 1469598103934665603ULL;
-    for (char c : read_file(path)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return fmt::format("{:016x}", hash);
+    Hash hash;
+    hash.add_bytes(read_file(path));
+    return fmt::format("{:016x}", hash.value());
 }
 
 } // namespace ggsnn

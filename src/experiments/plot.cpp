@@ -1,5 +1,7 @@
 #include "ggsnn/experiments/plot.hpp"
 
+#include "ggsnn/base/html.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,33 +73,6 @@ std::string number(double v) {
     return v != 0 && (std::abs(v) < 1e-3 || std::abs(v) >= 1e6) ? fmt::format("{:.2g}", v)
                                                                 : fmt::format("{:.6g}", v);
 }
-
-} // namespace
-
-std::string escape_html(const std::string& text) {
-    std::string out;
-    for (char c : text) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
-}
-
-namespace {
 
 const char* ink_of(const Curve& c, int next) {
     if (c.faint) return "#bbb";

@@ -27,7 +27,4 @@ struct Chart {
 // Points that are not finite, or not positive on a logarithmic axis, are left out.
 std::string draw_svg(const Chart& chart);
 
-// Text for HTML and SVG: & < > " replaced.
-std::string escape_html(const std::string& text);
-
 } // namespace ggsnn

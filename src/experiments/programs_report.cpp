@@ -1,6 +1,7 @@
 #include "ggsnn/experiments/programs_report.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/base/html.hpp"
 #include "ggsnn/experiments/report.hpp"
 #include "ggsnn/verify/read/read.hpp"
 #include "ggsnn/verify/verify.hpp"
@@ -56,8 +57,8 @@ std::string expectation(const std::string& path) {
 }
 
 bool equivalent(const logic::Formula& a, const logic::Formula& b) {
-    return logic::prove(a, b, {2}).verdict == logic::Verdict::valid &&
-           logic::prove(b, a, {2}).verdict == logic::Verdict::valid;
+    return logic::prove(a, b, {2}).verdict == logic::Validity::valid &&
+           logic::prove(b, a, {2}).verdict == logic::Validity::valid;
 }
 
 // "yes", "no", or empty where the paper has no such program.
@@ -90,13 +91,6 @@ bool as_expected(const std::string& expected, const ProgramReport& report) {
     // A broken promise is told in the words of the postcondition.
     return reason.empty() || found.find(reason) != std::string::npos ||
            (reason == "ensures" && found.find("postcondition") != std::string::npos);
-}
-
-std::string escape(const std::string& text) {
-    std::string out;
-    for (const char c : text)
-        out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    return out;
 }
 
 } // namespace
@@ -136,17 +130,17 @@ void run_programs_experiment(const std::string& report_folder, const std::string
                 ++loops;
                 proved += loop.proved ? 1 : 0;
                 if (loop.invariant)
-                    invariants +=
-                        fmt::format("<code>{}</code><br>",
-                                    escape(logic::print(logic::canonical(*loop.invariant),
-                                                        logic::Reading::program, logic::Script::unicode)));
+                    invariants += fmt::format(
+                        "<code>{}</code><br>",
+                        escape_html(logic::print(logic::canonical(*loop.invariant), logic::Reading::program,
+                                                 logic::Script::unicode)));
             }
         }
         const std::string same = as_in_table_four(name, report);
         html += fmt::format("<tr><td>{}</td><td>{}</td><td class=text>{}{}</td><td>{} of "
                             "{}</td><td class=text>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-                            escape(shown), escape(expected), good ? "" : "<b>not as expected: </b>",
-                            escape(outcome_of(report)), proved, loops, invariants, same, seconds);
+                            escape_html(shown), escape_html(expected), good ? "" : "<b>not as expected: </b>",
+                            escape_html(outcome_of(report)), proved, loops, invariants, same, seconds);
         results.push_back({{"table", "programs"},
                            {"task", shown},
                            {"expected", expected},

@@ -1,6 +1,7 @@
 #include "ggsnn/experiments/report.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/base/html.hpp"
 
 #include <fmt/format.h>
 

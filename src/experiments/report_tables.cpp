@@ -1,6 +1,8 @@
 // The report's sections about the paper's tables: figures, wrong answers, learning curves.
 #include "ggsnn/experiments/report.hpp"
 
+#include "ggsnn/base/html.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -86,7 +86,7 @@ bool grounded(const std::vector<Definition>& definitions, std::string& culprit) 
     return culprit.empty();
 }
 
-bool same_pair(const std::pair<Term, Term>& a, Term x, Term y) {
+bool same_pair(const std::pair<TermId, TermId>& a, TermId x, TermId y) {
     return (a.first == x && a.second == y) || (a.first == y && a.second == x);
 }
 
@@ -113,7 +113,7 @@ void find_root(Definition& definition) {
         }
 }
 
-bool mentions(const Clause& rule, Term term, int except_call) {
+bool mentions(const Clause& rule, TermId term, int except_call) {
     bool found = false;
     for (const CellAtom& cell : rule.cells) {
         found |= cell.root == term;
@@ -121,9 +121,9 @@ bool mentions(const Clause& rule, Term term, int except_call) {
     }
     for (std::size_t c = 0; c < rule.calls.size(); ++c) {
         if (static_cast<int>(c) == except_call) continue;
-        for (const Term argument : rule.calls[c].arguments) found |= argument == term;
+        for (const TermId argument : rule.calls[c].arguments) found |= argument == term;
     }
-    for (const Term t : rule.dangling) found |= t == term;
+    for (const TermId t : rule.dangling) found |= t == term;
     return found;
 }
 
@@ -147,7 +147,7 @@ std::optional<Segment> roles(const Definition& definition, const Clause& base, c
     if (segment.out <= 0 || segment.last == null_term || segment.before == null_term) return std::nullopt;
     if (argument(segment.root) <= definition.parameters) return std::nullopt;
     for (int p = 1; p <= definition.parameters; ++p) {
-        const Term expected = p == segment.before ? segment.root : p;
+        const TermId expected = p == segment.before ? segment.root : p;
         if (p != segment.root && argument(p) != expected) return std::nullopt;
     }
     for (const auto& pair : step.distinct) {
@@ -209,7 +209,7 @@ class SameClause {
     }
 
   private:
-    bool same(Term x, Term y) {
+    bool same(TermId x, TermId y) {
         if (x <= parameters_ || y <= parameters_) return x == y;
         const auto [there, fresh] = forth_.emplace(x, y);
         const auto [back, fresh_back] = back_.emplace(y, x);
@@ -228,7 +228,7 @@ class SameClause {
 
     // Each disequality of x stands in y.
     bool covers(const Clause& x, const Clause& y, bool swapped) {
-        const auto map = [&](Term t) {
+        const auto map = [&](TermId t) {
             const auto& names = swapped ? back_ : forth_;
             const auto found = names.find(t);
             return found == names.end() ? t : found->second;
@@ -242,29 +242,29 @@ class SameClause {
 
     const Clause &a_, &b_;
     int parameters_;
-    std::map<Term, Term> forth_, back_;
+    std::map<TermId, TermId> forth_, back_;
 };
 
-Clause replaced(Clause clause, Term from, Term to) {
-    const auto change = [&](Term& term) { term = term == from ? to : term; };
+Clause replaced(Clause clause, TermId from, TermId to) {
+    const auto change = [&](TermId& term) { term = term == from ? to : term; };
     for (auto& [a, b] : clause.equal) change(a), change(b);
     for (auto& [a, b] : clause.distinct) change(a), change(b);
-    for (Term& term : clause.dangling) change(term);
+    for (TermId& term : clause.dangling) change(term);
     for (CellAtom& cell : clause.cells) {
         change(cell.root);
         for (Link& link : cell.links) change(link.value);
     }
     for (Call& call : clause.calls)
-        for (Term& argument : call.arguments) change(argument);
+        for (TermId& argument : call.arguments) change(argument);
     return clause;
 }
 
 // base (one cell) is the step with its recursive call empty, that is, under `empty`: root = out and,
 // for doubly-linked lists, last = before. Fills `empty` for a fitting out.
-bool base_is_step(const Definition& d, const Clause& base, const Clause& step, const Call& self, Term out,
+bool base_is_step(const Definition& d, const Clause& base, const Clause& step, const Call& self, TermId out,
                   Clause& empty) {
     const auto argument = [&](int p) { return self.arguments[static_cast<std::size_t>(p - 1)]; };
-    const Term next = argument(d.root);
+    const TermId next = argument(d.root);
     if (next <= d.parameters || (out > 0 && argument(out) != out)) return false;
     empty = Clause{};
     empty.terms = d.parameters + 1;
@@ -275,7 +275,7 @@ bool base_is_step(const Definition& d, const Clause& base, const Clause& step, c
     });
     b = replaced(std::move(b), next, out);
     for (const auto& [x, y] : base.equal) { // fr = bk: last is the root, whose successor has before = root
-        const Term last = x == d.root ? y : y == d.root ? x : null_term;
+        const TermId last = x == d.root ? y : y == d.root ? x : null_term;
         if (last <= 0 || last > d.parameters || argument(last) != last) return false;
         int before = 1;
         while (before <= d.parameters && argument(before) != d.root) ++before;
@@ -309,7 +309,7 @@ void rewrite_one_cell_base(std::vector<Definition>& definitions, int number, Bud
         return;
     const Call self = *std::find_if(step.calls.begin(), step.calls.end(),
                                     [&](const Call& call) { return call.definition == number; });
-    for (Term out = 0; out <= d.parameters; ++out) {
+    for (TermId out = 0; out <= d.parameters; ++out) {
         if (budget) budget->require(parts(base) + parts(step));
         Clause empty;
         if (out == d.root || !base_is_step(d, base, step, self, out, empty)) continue;

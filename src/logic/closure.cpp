@@ -53,7 +53,7 @@ bool Closure::allocated(const std::string& name) const {
 std::vector<std::pair<std::string, std::string>> Closure::equalities() const {
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const auto& [name, t] : terms_)
-        if (const Term root = state_.find(t); root != t)
+        if (const TermId root = state_.find(t); root != t)
             pairs.emplace_back(name, problem_.names[static_cast<std::size_t>(root)]);
     return pairs;
 }

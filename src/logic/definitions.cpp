@@ -1,228 +1,305 @@
-// From formulas to clauses and definitions: each shape of ls, tree or dll atom (its kind, its tag and
-// its body) becomes one definition; a strict atom becomes its first cell and a plain call.
+// The table of the predicates of formulas, and what is read off it.
 #include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
+#include <numeric>
 
 namespace ggsnn::logic {
 
+const std::vector<Predicate>& predicates() {
+    using Kind = Atom::Kind;
+    static const std::vector<Predicate> table{
+        {Kind::list,
+         "ls",
+         {"x", "y"},
+         true,
+         {"x", "NULL"},
+         {"x = y", //
+          "exists u . x != y * x |-> {next: u} * ls(u, y)"}},
+        {Kind::tree,
+         "tree",
+         {"x"},
+         true,
+         {"x"},
+         {"x = NULL", //
+          "exists l, r . x |-> {left: l, right: r} * tree(l) * tree(r)"}},
+        {Kind::dll,
+         "dll",
+         {"x", "last", "before", "y"},
+         false,
+         {"x", "l", "NULL", "NULL"},
+         {"x = y * last = before", //
+          "exists u . x != y * x |-> {next: u, prev: before} * dll(u, last, x, y)"}},
+    };
+    return table;
+}
+
 namespace {
 
-using Scope = std::map<std::string, Term>;
+std::size_t number_of(Atom::Kind kind) {
+    const auto& table = predicates();
+    const auto at = std::find_if(table.begin(), table.end(), [&](const auto& p) { return p.kind == kind; });
+    GGSNN_ASSERT(at != table.end());
+    return static_cast<std::size_t>(at - table.begin());
+}
 
-class Compiler {
-  public:
-    Compiler(Problem& problem, Budget* budget) : problem_(problem), budget_(budget) {
-        for (std::size_t i = 0; i < problem.names.size(); ++i)
-            names_.emplace(problem.names[i], static_cast<Term>(i));
-        for (std::size_t i = 0; i < problem.fields.size(); ++i)
-            fields_.emplace(problem.fields[i], static_cast<int>(i));
-        for (std::size_t i = 0; i < problem.definitions.size(); ++i)
-            definitions_.emplace(problem.definitions[i].name, static_cast<int>(i));
+// ---- from text to rules
+
+Clause rule_of(const std::string& text, const Predicate& predicate, Problem& problem) {
+    const Formula formula = parse_formula(text, Reading::program);
+    GGSNN_ASSERT(formula.heaps.size() == 1);
+    const SymbolicHeap& heap = formula.heaps[0];
+    Clause rule;
+    std::map<std::string, TermId> scope{{null_name, null_term}};
+    for (const std::string& parameter : predicate.parameters) scope[parameter] = rule.fresh();
+    for (const std::string& local : heap.exists) scope[local] = rule.fresh();
+    for (const Pure& pure : heap.pure)
+        (pure.equal ? rule.equal : rule.distinct).emplace_back(scope.at(pure.left), scope.at(pure.right));
+    for (const Atom& atom : heap.atoms) {
+        if (atom.kind == Atom::Kind::cell) {
+            rule.cells.push_back({scope.at(atom.root()), {}});
+            for (const auto& [field, value] : atom.links)
+                rule.cells.back().links.push_back({problem.field(field), scope.at(value)});
+        } else {
+            GGSNN_ASSERT(is_structure(atom) && !atom.strict && !atom.body);
+            rule.calls.push_back({static_cast<int>(number_of(atom.kind)), {}});
+            for (const std::string& name : atom.arguments)
+                rule.calls.back().arguments.push_back(scope.at(name));
+        }
     }
+    return rule;
+}
 
-    void declare(const std::set<std::string>& names) {
-        for (const std::string& name : names) {
-            if (!names_.emplace(name, static_cast<Term>(problem_.names.size())).second) continue;
-            problem_.names.push_back(name);
-            problem_.sorts.push_back(0);
+// ---- what the rules say
+
+std::vector<Clause> strict_rules(const Definition& definition) {
+    std::vector<Clause> rules;
+    for (const Clause& rule : definition.rules) {
+        if (rule.cells.empty()) continue;
+        rules.push_back(rule);
+        rules.back().distinct.clear();
+    }
+    return rules;
+}
+
+// P(x, last, before, y) from its end is P(x, p, before, last) with the step's cell at last, p before it and y
+// behind it. The guards of the step say that neither the first nor the last cell is y.
+std::optional<Clause> back_rule(const Definition& definition) {
+    if (!definition.segment || definition.segment->last < 0) return std::nullopt;
+    const Segment& s = *definition.segment;
+    const Clause& step = definition.rules[static_cast<std::size_t>(s.step_rule)];
+    const Call& self = step.calls[static_cast<std::size_t>(s.self_call)];
+    const TermId next = self.arguments[static_cast<std::size_t>(s.root - 1)], previous = step.terms;
+    const auto moved = [&](TermId term) {
+        return term == s.root ? s.last : term == s.before ? previous : term == next ? s.out : term;
+    };
+    Clause rule;
+    rule.terms = step.terms + 1;
+    rule.distinct = step.distinct;
+    for (const auto& [a, b] : step.distinct) rule.distinct.emplace_back(moved(a), moved(b));
+    for (CellAtom cell : step.cells) {
+        cell.root = moved(cell.root);
+        for (Link& link : cell.links) link.value = moved(link.value);
+        rule.cells.push_back(std::move(cell));
+    }
+    for (std::size_t c = 0; c < step.calls.size(); ++c) {
+        Call call = step.calls[c];
+        if (static_cast<int>(c) == s.self_call) {
+            std::iota(call.arguments.begin(), call.arguments.end(), 1);
+            call.arguments[static_cast<std::size_t>(s.last - 1)] = previous;
+            call.arguments[static_cast<std::size_t>(s.out - 1)] = s.last;
+        } else {
+            for (TermId& argument : call.arguments) argument = moved(argument);
+        }
+        rule.calls.push_back(std::move(call));
+    }
+    return rule;
+}
+
+// Which names of the rules stand for the same kind of place: parameters, and then the locals of each rule.
+class Places {
+  public:
+    Places(const Definition& definition, int number) : parameters_(definition.parameters) {
+        for (const Clause& rule : definition.rules) {
+            offsets_.push_back(static_cast<int>(parent_.size()) - (offsets_.empty() ? 0 : parameters_ + 1));
+            while (static_cast<int>(parent_.size()) < offsets_.back() + rule.terms)
+                parent_.push_back(static_cast<int>(parent_.size()));
+        }
+        for (std::size_t r = 0; r < definition.rules.size(); ++r) {
+            for (const auto& [a, b] : definition.rules[r].equal) join(at(r, a), at(r, b));
+            for (const Call& call : definition.rules[r].calls)
+                for (int p = 1; p <= parameters_ && call.definition == number; ++p)
+                    join(p, at(r, call.arguments[static_cast<std::size_t>(p - 1)]));
         }
     }
 
-    // REQUIRES that the free names of the heap are declared.
-    Clause clause(const SymbolicHeap& heap) {
-        Clause result;
-        Scope scope;
-        for (const std::string& name : free_names(heap)) scope[name] = names_.at(name);
-        result.terms = static_cast<int>(problem_.names.size());
-        add(heap, scope, result);
-        require(1, bytes(result));
-        return result;
-    }
+    bool alike(std::size_t rule, TermId a, TermId b) const { return find(at(rule, a)) == find(at(rule, b)); }
 
   private:
-    void require(std::size_t work, std::size_t memory = 0) {
-        if (budget_) budget_->require(work, memory);
+    int at(std::size_t rule, TermId term) const { return term <= parameters_ ? term : offsets_[rule] + term; }
+    int find(int i) const {
+        while (parent_[static_cast<std::size_t>(i)] != i) i = parent_[static_cast<std::size_t>(i)];
+        return i;
+    }
+    void join(int a, int b) { // NULL is any kind of place
+        if (a != null_term && b != null_term) parent_[static_cast<std::size_t>(find(a))] = find(b);
     }
 
-    int field(const std::string& name) {
-        const auto [at, fresh] = fields_.emplace(name, static_cast<int>(problem_.fields.size()));
-        if (fresh) problem_.fields.push_back(name);
-        return at->second;
-    }
-
-    static Term term(const Scope& scope, const std::string& name) {
-        return name == null_name ? null_term : scope.at(name);
-    }
-
-    void add(const SymbolicHeap& heap, Scope scope, Clause& into) {
-        for (const std::string& name : heap.exists) scope[name] = into.fresh();
-        for (const Pure& pure : heap.pure)
-            (pure.equal ? into.equal : into.distinct)
-                .emplace_back(term(scope, pure.left), term(scope, pure.right));
-        for (const Atom& atom : heap.atoms) add(atom, scope, into);
-    }
-
-    // A body in canonical form, so that equal bodies share a definition and empty ones vanish.
-    Atom with_canonical_body(const Atom& atom) {
-        Atom result = atom;
-        if (!atom.body) return result;
-        const std::string text = atom.body->parameter + "\n" + print_tagged(atom.body->heap);
-        const auto [at, fresh] = bodies_.emplace(text, nullptr);
-        if (fresh) {
-            Atom alone = atom; // the body does not see the arguments
-            std::fill(alone.arguments.begin(), alone.arguments.end(), null_name);
-            SymbolicHeap heap;
-            heap.atoms.push_back(std::move(alone));
-            at->second = canonical(Formula{{std::move(heap)}}).heaps[0].atoms[0].body;
-            require(2000, 2 * text.size());
-        }
-        result.body = at->second;
-        return result;
-    }
-
-    void add(const Atom& written, const Scope& scope, Clause& into) {
-        require(20 + written.links.size());
-        const Atom atom = with_canonical_body(written);
-        std::vector<Term> arguments;
-        for (const std::string& name : atom.arguments) arguments.push_back(term(scope, name));
-        if (atom.kind == Atom::Kind::none) {
-            into.dangling.push_back(arguments[0]);
-        } else if (atom.kind == Atom::Kind::cell) {
-            CellAtom cell{arguments[0], {}};
-            for (const auto& [name, value] : atom.links)
-                cell.links.push_back({field(tagged_field(name, atom.tag)), term(scope, value)});
-            into.cells.push_back(std::move(cell));
-        } else {
-            for (const std::string& name : outer_names(atom)) arguments.push_back(term(scope, name));
-            const int definition = define(atom);
-            if (!atom.strict) {
-                into.calls.push_back({definition, std::move(arguments)});
-                return;
-            }
-            // ls+ is one step of ls without its guard root != out; a tree's step has no guard.
-            Clause step = problem_.definitions[static_cast<std::size_t>(definition)].rules[1];
-            step.distinct.clear();
-            instantiate(step, arguments, into);
-        }
-    }
-
-    // Free names of the body: further parameters of the definition.
-    static std::vector<std::string> outer_names(const Atom& atom) {
-        if (!atom.body) return {};
-        std::set<std::string> names = free_names(atom.body->heap);
-        names.erase(atom.body->parameter);
-        return {names.begin(), names.end()};
-    }
-
-    // The atom with its own names replaced by positions.
-    static Atom shape_of(const Atom& atom) {
-        Atom shape = atom;
-        shape.strict = false;
-        const std::vector<std::string> outer = outer_names(atom);
-        if (atom.body) {
-            std::map<std::string, std::string> positions;
-            for (std::size_t i = 0; i < outer.size(); ++i) positions[outer[i]] = fmt::format("${}", i);
-            shape.body = std::make_shared<const Lambda>(
-                Lambda{atom.body->parameter, substitute(atom.body->heap, positions)});
-        }
-        for (std::size_t i = 0; i < shape.arguments.size(); ++i) shape.arguments[i] = fmt::format("#{}", i);
-        return shape;
-    }
-
-    static std::string key(const Atom& shape) {
-        SymbolicHeap heap;
-        heap.atoms.push_back(shape);
-        return print_tagged(canonical(Formula{{std::move(heap)}}));
-    }
-
-    int define(const Atom& atom) {
-        Atom shape = shape_of(atom);
-        const std::string name = key(shape);
-        const int number = static_cast<int>(problem_.definitions.size());
-        if (const auto [at, fresh] = definitions_.emplace(name, number); !fresh) return at->second;
-        problem_.definitions.push_back(
-            {name, 0, {}, std::make_shared<const Atom>(std::move(shape)), -1, std::nullopt});
-        const std::vector<std::string> outer = outer_names(atom);
-        const int own = static_cast<int>(atom.arguments.size());
-        const int parameters = own + static_cast<int>(outer.size());
-        std::vector<Clause> rules = atom.kind == Atom::Kind::list   ? list_rules(number, parameters, atom.tag)
-                                    : atom.kind == Atom::Kind::tree ? tree_rules(number, parameters, atom.tag)
-                                                                    : dll_rules(number, parameters, atom.tag);
-        if (atom.body) {
-            Clause& step = rules[1];
-            const Term value = step.fresh();
-            step.cells[0].links.push_back({field("val" + atom.tag), value});
-            Scope scope;
-            for (std::size_t i = 0; i < outer.size(); ++i) scope[outer[i]] = own + 1 + static_cast<int>(i);
-            scope[atom.body->parameter] = value;
-            add(atom.body->heap, scope, step);
-        }
-        for (const Clause& rule : rules) require(1, bytes(rule));
-        Definition& definition = problem_.definitions[static_cast<std::size_t>(number)];
-        definition.parameters = parameters;
-        definition.rules = std::move(rules);
-        return number;
-    }
-
-    // The self call over all parameters, with some replaced.
-    static Call self(int number, int parameters, std::initializer_list<std::pair<int, Term>> changes) {
-        Call call{number, {}};
-        for (int i = 1; i <= parameters; ++i) call.arguments.push_back(i);
-        for (const auto& [parameter, value] : changes)
-            call.arguments[static_cast<std::size_t>(parameter - 1)] = value;
-        return call;
-    }
-
-    static std::vector<Clause> rules_of(int parameters) {
-        Clause empty;
-        empty.terms = parameters + 1;
-        return {empty, empty};
-    }
-
-    // ls(x, y): x = y, emp  |  x != y, x |-> {next: u} * ls(u, y)
-    std::vector<Clause> list_rules(int number, int parameters, const std::string& tag) {
-        std::vector<Clause> rules = rules_of(parameters);
-        rules[0].equal = {{1, 2}};
-        const Term next = rules[1].fresh();
-        rules[1].distinct = {{1, 2}};
-        rules[1].cells = {{1, {{field("next" + tag), next}}}};
-        rules[1].calls = {self(number, parameters, {{1, next}})};
-        return rules;
-    }
-
-    // tree(x): x = NULL, emp  |  x |-> {left: l, right: r} * tree(l) * tree(r)
-    std::vector<Clause> tree_rules(int number, int parameters, const std::string& tag) {
-        std::vector<Clause> rules = rules_of(parameters);
-        rules[0].equal = {{1, null_term}};
-        const Term left = rules[1].fresh(), right = rules[1].fresh();
-        rules[1].cells = {{1, {{field("left" + tag), left}, {field("right" + tag), right}}}};
-        rules[1].calls = {self(number, parameters, {{1, left}}), self(number, parameters, {{1, right}})};
-        return rules;
-    }
-
-    // dll(x, last, before, y): x = y, last = before, emp
-    //                        | x != y, x |-> {next: u, prev: before} * dll(u, last, x, y)
-    std::vector<Clause> dll_rules(int number, int parameters, const std::string& tag) {
-        std::vector<Clause> rules = rules_of(parameters);
-        rules[0].equal = {{1, 4}, {2, 3}};
-        const Term next = rules[1].fresh();
-        rules[1].distinct = {{1, 4}};
-        rules[1].cells = {{1, {{field("next" + tag), next}, {field("prev" + tag), 3}}}};
-        rules[1].calls = {self(number, parameters, {{1, next}, {3, 1}})};
-        return rules;
-    }
-
-    Problem& problem_;
-    Budget* budget_;
-    std::unordered_map<std::string, Term> names_;
-    std::unordered_map<std::string, int> fields_, definitions_;
-    std::unordered_map<std::string, std::shared_ptr<const Lambda>> bodies_; // canonical, by their text
+    int parameters_;
+    std::vector<int> offsets_, parent_;
 };
 
+void find_roles(Meaning& meaning, int number, const std::vector<std::string>& fields) {
+    const Definition& d = meaning.definition;
+    const Places places(d, number);
+    for (int p = 1; p <= d.parameters; ++p)
+        if (places.alike(0, 1, p)) meaning.own.push_back(p - 1);
+    for (std::size_t r = 0; r < d.rules.size(); ++r)
+        for (const CellAtom& cell : d.rules[r].cells)
+            for (const Link& link : cell.links) {
+                const std::string& field = fields[static_cast<std::size_t>(link.field)];
+                auto role = std::find_if(meaning.roles.begin(), meaning.roles.end(),
+                                         [&](const Role& known) { return known.field == field; });
+                if (role == meaning.roles.end()) role = meaning.roles.insert(role, {field, false, false});
+                role->own |= places.alike(r, 1, link.value);
+                for (const Call& call : d.rules[r].calls)
+                    role->onward |= call.definition == number && call.arguments[0] == link.value;
+            }
+}
+
+void find_end(Meaning& meaning) {
+    for (const Clause& rule : meaning.definition.rules)
+        for (const auto& [a, b] : rule.equal)
+            if (rule.cells.empty() && (a == 1 || b == 1)) meaning.end = a == 1 ? b : a;
+}
+
+struct BuiltIn {
+    std::vector<std::string> fields;
+    std::vector<Meaning> meanings;
+};
+
+BuiltIn read_table() {
+    Problem problem;
+    for (const Predicate& predicate : predicates()) {
+        Definition definition;
+        definition.name = predicate.word;
+        definition.parameters = static_cast<int>(predicate.parameters.size());
+        for (const std::string& text : predicate.cases)
+            definition.rules.push_back(rule_of(text, predicate, problem));
+        problem.definitions.push_back(std::move(definition));
+    }
+    std::vector<Definition> analysed = problem.definitions;
+    const std::string trouble = analyse(analysed);
+    GGSNN_ASSERT(trouble.empty());
+    BuiltIn result;
+    result.fields = problem.fields;
+    for (std::size_t i = 0; i < problem.definitions.size(); ++i) {
+        Meaning meaning;
+        meaning.definition = problem.definitions[i]; // its rules as they are written
+        meaning.definition.root = analysed[i].root;
+        meaning.definition.segment = analysed[i].segment;
+        GGSNN_ASSERT(meaning.definition.root == 1);
+        meaning.strict = strict_rules(meaning.definition);
+        meaning.back = back_rule(meaning.definition);
+        meaning.entries = {0};
+        if (meaning.back) meaning.entries.push_back(meaning.definition.segment->last - 1);
+        find_roles(meaning, static_cast<int>(i), problem.fields);
+        find_end(meaning);
+        result.meanings.push_back(std::move(meaning));
+    }
+    result.fields.push_back("val");
+    return result;
+}
+
+const BuiltIn& built_in() {
+    static const BuiltIn read = read_table();
+    return read;
+}
+
 } // namespace
+
+const Predicate* predicate_called(std::string_view word) {
+    for (const Predicate& predicate : predicates())
+        if (predicate.word == word) return &predicate;
+    return nullptr;
+}
+
+const Predicate& predicate(Atom::Kind kind) {
+    return predicates()[number_of(kind)];
+}
+
+const Meaning& meaning(Atom::Kind kind) {
+    return built_in().meanings[number_of(kind)];
+}
+
+const std::vector<std::string>& built_in_fields() {
+    return built_in().fields;
+}
+
+const std::vector<Clause>& cases(const Atom& structure) {
+    const Meaning& m = meaning(structure.kind);
+    return structure.strict ? m.strict : m.definition.rules;
+}
+
+SymbolicHeap unfold(const Atom& structure, const Clause& rule, const std::function<std::string()>& fresh) {
+    std::vector<std::string> names{null_name};
+    names.insert(names.end(), structure.arguments.begin(), structure.arguments.end());
+    while (static_cast<int>(names.size()) < rule.terms) names.push_back(fresh());
+    const auto name = [&](TermId term) { return names[static_cast<std::size_t>(term)]; };
+    SymbolicHeap heap;
+    for (const auto& [a, b] : rule.equal) heap.pure.push_back({true, name(a), name(b)});
+    for (const auto& [a, b] : rule.distinct) heap.pure.push_back({false, name(a), name(b)});
+    for (const CellAtom& cell : rule.cells) {
+        Atom atom;
+        atom.arguments = {name(cell.root)};
+        for (const Link& link : cell.links)
+            atom.links.emplace_back(built_in_fields()[static_cast<std::size_t>(link.field)] + structure.tag,
+                                    name(link.value));
+        heap.atoms.push_back(std::move(atom));
+    }
+    const std::size_t own = number_of(structure.kind);
+    for (const Call& call : rule.calls) {
+        Atom atom;
+        atom.kind = predicates()[static_cast<std::size_t>(call.definition)].kind;
+        atom.tag = structure.tag;
+        if (static_cast<std::size_t>(call.definition) == own) atom.body = structure.body;
+        for (const TermId term : call.arguments) atom.arguments.push_back(name(term));
+        heap.atoms.push_back(std::move(atom));
+    }
+    if (!structure.body || rule.cells.empty()) return heap;
+    std::map<std::string, std::string> terms{{structure.body->parameter, fresh()}};
+    heap.atoms[0].links.emplace_back("val" + structure.tag, terms.begin()->second);
+    SymbolicHeap body = structure.body->heap;
+    for (const std::string& local : body.exists) terms[local] = fresh();
+    body.exists.clear();
+    body = substitute(body, terms);
+    heap.pure.insert(heap.pure.end(), body.pure.begin(), body.pure.end());
+    heap.atoms.insert(heap.atoms.end(), body.atoms.begin(), body.atoms.end());
+    return heap;
+}
+
+SymbolicHeap one_cell(const Atom& structure) {
+    GGSNN_ASSERT(!structure.body);
+    SymbolicHeap result;
+    const auto fresh = [&] { return result.exists.emplace_back(fmt::format("?{}", result.exists.size())); };
+    const auto add = [&](const SymbolicHeap& part) {
+        result.pure.insert(result.pure.end(), part.pure.begin(), part.pure.end());
+        for (const Atom& atom : part.atoms) {
+            const std::vector<Clause>& rules = meaning(structure.kind).definition.rules;
+            const auto empty = std::find_if(rules.begin(), rules.end(),
+                                            [](const Clause& rule) { return rule.cells.empty(); });
+            if (atom.kind != structure.kind || atom.strict || empty == rules.end()) {
+                result.atoms.push_back(atom);
+                continue;
+            }
+            const SymbolicHeap nothing = unfold(atom, *empty, fresh);
+            result.pure.insert(result.pure.end(), nothing.pure.begin(), nothing.pure.end());
+        }
+    };
+    add(unfold(structure, meaning(structure.kind).strict[0], fresh));
+    return canonical(Formula{{std::move(result)}}).heaps[0];
+}
 
 int Problem::field(const std::string& name) {
     for (std::size_t i = 0; i < fields.size(); ++i)
@@ -231,75 +308,42 @@ int Problem::field(const std::string& name) {
     return static_cast<int>(fields.size()) - 1;
 }
 
-Term Problem::name(const std::string& text, int sort) {
+TermId Problem::name(const std::string& text, int sort) {
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] == text) return static_cast<Term>(i);
+        if (names[i] == text) return static_cast<TermId>(i);
     names.push_back(text);
     sorts.push_back(sort);
-    return static_cast<Term>(names.size()) - 1;
-}
-
-Atom atom_of(const Definition& definition, const std::vector<std::string>& names) {
-    GGSNN_ASSERT(definition.shape && names.size() == static_cast<std::size_t>(definition.parameters));
-    const std::size_t own = definition.shape->arguments.size();
-    std::map<std::string, std::string> terms;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        terms[i < own ? definition.shape->arguments[i] : fmt::format("${}", i - own)] = names[i];
-    // As an atom of a heap, so that a parameter of the body that would capture a name is renamed.
-    SymbolicHeap heap;
-    heap.atoms.push_back(*definition.shape);
-    return substitute(heap, terms).atoms[0];
+    return static_cast<TermId>(names.size()) - 1;
 }
 
 std::size_t bytes(const Clause& clause) {
-    std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(Term) +
-                       (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<Term, Term>);
+    std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(TermId) +
+                       (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<TermId, TermId>);
     for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
-    for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(Term);
+    for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(TermId);
     return size;
 }
 
-void instantiate(const Clause& rule, const std::vector<Term>& arguments, Clause& into) {
+void instantiate(const Clause& rule, const std::vector<TermId>& arguments, Clause& into) {
     const int parameters = static_cast<int>(arguments.size());
     const int first_local = into.terms;
     into.terms += rule.terms - 1 - parameters;
-    const auto moved = [&](Term term) {
+    const auto moved = [&](TermId term) {
         return term == null_term    ? null_term
                : term <= parameters ? arguments[static_cast<std::size_t>(term - 1)]
                                     : first_local + term - parameters - 1;
     };
     for (const auto& [a, b] : rule.equal) into.equal.emplace_back(moved(a), moved(b));
     for (const auto& [a, b] : rule.distinct) into.distinct.emplace_back(moved(a), moved(b));
-    for (const Term term : rule.dangling) into.dangling.push_back(moved(term));
+    for (const TermId term : rule.dangling) into.dangling.push_back(moved(term));
     for (const CellAtom& cell : rule.cells) {
         into.cells.push_back({moved(cell.root), cell.links});
         for (Link& link : into.cells.back().links) link.value = moved(link.value);
     }
     for (const Call& call : rule.calls) {
         into.calls.push_back(call);
-        for (Term& argument : into.calls.back().arguments) argument = moved(argument);
+        for (TermId& argument : into.calls.back().arguments) argument = moved(argument);
     }
-}
-
-std::vector<Clause> compile(const Formula& formula, Problem& problem, Budget* budget) {
-    Compiler compiler(problem, budget);
-    // All names first: the existentials of a clause are numbered after every free name.
-    compiler.declare(free_names(formula));
-    std::vector<Clause> clauses;
-    for (const SymbolicHeap& heap : formula.heaps) clauses.push_back(compiler.clause(heap));
-    return clauses;
-}
-
-Problem compile(const Formula& left, const Formula& right, Budget* budget) {
-    Problem problem;
-    Compiler compiler(problem, budget);
-    compiler.declare(free_names(left));
-    compiler.declare(free_names(right));
-    for (const SymbolicHeap& heap : left.heaps) problem.left.push_back(compiler.clause(heap));
-    for (const SymbolicHeap& heap : right.heaps) problem.right.push_back(compiler.clause(heap));
-    const std::string trouble = analyse(problem.definitions, budget);
-    GGSNN_ASSERT(trouble.empty());
-    return problem;
 }
 
 } // namespace ggsnn::logic

@@ -1,6 +1,8 @@
 // Names and substitution in formulas, and their canonical form.
 #include "ggsnn/logic/formula.hpp"
 
+#include "ggsnn/base/hash.hpp"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -243,7 +245,68 @@ SymbolicHeap canonical_heap(SymbolicHeap heap, std::set<std::string> scope, cons
     return best;
 }
 
+// ---- hashing
+
+void add(Hash& hash, const SymbolicHeap& heap);
+
+void add(Hash& hash, const Lambda& body) {
+    hash.add(body.parameter);
+    add(hash, body.heap);
+}
+
+void add(Hash& hash, const Atom& atom) {
+    hash.add(static_cast<std::uint64_t>(atom.kind) << 2 | (atom.strict ? 2U : 0U) | (atom.body ? 1U : 0U));
+    for (const std::string& argument : atom.arguments) hash.add(argument);
+    for (const auto& [field, value] : atom.links) {
+        hash.add(field);
+        hash.add(value);
+    }
+    hash.add(atom.tag);
+    if (atom.body) add(hash, *atom.body);
+}
+
+void add(Hash& hash, const SymbolicHeap& heap) {
+    hash.add(heap.exists.size());
+    for (const std::string& name : heap.exists) hash.add(name);
+    hash.add(heap.pure.size());
+    for (const Pure& pure : heap.pure) {
+        hash.add(std::uint64_t{pure.equal});
+        hash.add(pure.left);
+        hash.add(pure.right);
+    }
+    hash.add(heap.atoms.size());
+    for (const Atom& atom : heap.atoms) add(hash, atom);
+}
+
+template <class Part>
+std::size_t hash_of(const Part& part) {
+    Hash hash;
+    add(hash, part);
+    return hash.value();
+}
+
 } // namespace
+
+bool Atom::operator==(const Atom& other) const {
+    return kind == other.kind && strict == other.strict && arguments == other.arguments &&
+           links == other.links && tag == other.tag &&
+           (body == other.body || (body && other.body && *body == *other.body));
+}
+
+std::size_t FormulaHash::operator()(const Atom& atom) const {
+    return hash_of(atom);
+}
+std::size_t FormulaHash::operator()(const Lambda& body) const {
+    return hash_of(body);
+}
+std::size_t FormulaHash::operator()(const SymbolicHeap& heap) const {
+    return hash_of(heap);
+}
+std::size_t FormulaHash::operator()(const Formula& formula) const {
+    Hash hash;
+    for (const SymbolicHeap& heap : formula.heaps) add(hash, heap);
+    return hash.value();
+}
 
 std::set<std::string> free_names(const SymbolicHeap& heap) {
     std::set<std::string> names;

@@ -46,6 +46,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -56,16 +57,24 @@ inline constexpr const char* null_name = "NULL";
 struct Lambda;
 
 struct Atom {
-    enum class Kind { cell, list, tree, dll, none };
+    // A cell, no cell, or a structure: what structures are is said in logic/definitions.cpp.
+    enum class Kind { cell, none, list, tree, dll };
     Kind kind = Kind::cell;
-    bool strict = false;                // list, tree, dll: at least one cell
-    std::vector<std::string> arguments; // cell, tree, none: x. list: x y. dll: x last before y
+    bool strict = false;                                    // structure: at least one cell
+    std::vector<std::string> arguments;                     // the first is where its cells begin
     std::vector<std::pair<std::string, std::string>> links; // cell: field, value; in the order written
-    std::shared_ptr<const Lambda> body; // list, tree: what hangs at `val`; null for nothing
+    std::shared_ptr<const Lambda> body; // structure that nests: what hangs at `val`; null for nothing
     std::string tag; // the record of the cells (of the body: its own atoms say); none: unused
 
     const std::string& root() const { return arguments[0]; }
+    bool operator==(const Atom& other) const; // bodies by what they say
 };
+
+// Whether it is one of the predicates that are defined by cases (logic/definitions.hpp): neither a cell nor
+// none.
+inline bool is_structure(const Atom& atom) {
+    return atom.kind != Atom::Kind::cell && atom.kind != Atom::Kind::none;
+}
 
 struct Pure {
     bool equal = true;
@@ -79,17 +88,33 @@ struct SymbolicHeap {
     std::vector<std::string> exists;
     std::vector<Pure> pure;
     std::vector<Atom> atoms;
+
+    bool operator==(const SymbolicHeap&) const = default;
 };
 
 struct Lambda {
     std::string parameter;
     SymbolicHeap heap;
+
+    bool operator==(const Lambda&) const = default;
 };
 
 // A disjunction of at least one heap.
 struct Formula {
     std::vector<SymbolicHeap> heaps;
+
+    bool operator==(const Formula&) const = default;
 };
+
+// For tables keyed by what was written: == compares part by part, in order. Formulas that mean the same may
+// be told apart; see canonical().
+struct FormulaHash {
+    std::size_t operator()(const Atom& atom) const;
+    std::size_t operator()(const Lambda& body) const;
+    std::size_t operator()(const SymbolicHeap& heap) const;
+    std::size_t operator()(const Formula& formula) const;
+};
+using FormulaSet = std::unordered_set<Formula, FormulaHash>;
 
 // What `ls` and `tree` without a plus sign mean in a text.
 enum class Reading { program, shape };
@@ -124,7 +149,7 @@ Entailment parse_entailment(std::string_view text, Reading reading);
 std::string print(const Formula& formula, Reading reading, Script script = Script::ascii);
 std::string print(const SymbolicHeap& heap, Reading reading, Script script = Script::ascii);
 std::string print(const Entailment& entailment, Reading reading, Script script = Script::ascii);
-// With tags, under Reading::program: equal texts mean the same. For keys, and for looking inside.
+// With tags, under Reading::program: equal texts mean the same.
 std::string print_tagged(const Formula& formula);
 std::string print_tagged(const SymbolicHeap& heap);
 std::string print_tagged(const Entailment& entailment);

@@ -1,6 +1,6 @@
 // The parser of formulas: tokens, then recursive descent over the grammar at the head of formula.hpp.
 // Parenthesised formulas may stand wherever a part may; `*` distributes over their disjunctions.
-#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -206,9 +206,13 @@ class Parser {
         return is_null(text) ? null_name : text;
     }
 
+    bool is_word() const {
+        return here().kind == Token::Kind::name && (is("none") || predicate_called(here().text) != nullptr);
+    }
+
     // `ls` before a bracket, and the like; elsewhere it is a name.
     bool is_predicate() const {
-        if (!is("ls") && !is("tree") && !is("dll") && !is("none")) return false;
+        if (!is_word()) return false;
         const std::string& after = next().text;
         return next().kind == Token::Kind::symbol && (after == "(" || after == "+" || after == "[");
     }
@@ -330,6 +334,12 @@ class Parser {
         }
     }
 
+    static std::string words() {
+        std::string text;
+        for (const Predicate& one : predicates()) text += fmt::format("{}, ", one.word);
+        return text;
+    }
+
     Formula part() {
         if (accept("(")) {
             Formula inner = disjunction();
@@ -343,9 +353,9 @@ class Parser {
             return {{heap}};
         }
         if (here().kind != Token::Kind::name || (is("exists") && next().kind == Token::Kind::name))
-            wrong("ls, tree, dll, none, emp, a name, NULL or '('");
+            wrong(words() + "none, emp, a name, NULL or '('");
         const Token first = here();
-        const bool word = is("ls") || is("tree") || is("dll") || is("none");
+        const bool word = is_word();
         const std::string left = term();
         if (accept("=")) {
             heap.pure.push_back({true, left, term()});
@@ -385,12 +395,9 @@ class Parser {
 
     Atom predicate() {
         Atom atom;
-        const std::string& kind = tokens_[at_++].text;
-        atom.kind = kind == "ls"     ? Atom::Kind::list
-                    : kind == "tree" ? Atom::Kind::tree
-                    : kind == "dll"  ? Atom::Kind::dll
-                                     : Atom::Kind::none;
-        if (atom.kind != Atom::Kind::none) {
+        const Predicate* known = predicate_called(tokens_[at_++].text);
+        atom.kind = known ? known->kind : Atom::Kind::none;
+        if (known) {
             atom.strict = accept("+") || reading_ == Reading::shape;
             if (next().kind == Token::Kind::tag && accept("[")) {
                 atom.tag = tokens_[at_++].text;
@@ -398,15 +405,14 @@ class Parser {
             }
         }
         expect("(");
-        const int count = atom.kind == Atom::Kind::list ? 2 : atom.kind == Atom::Kind::dll ? 4 : 1;
-        for (int i = 0; i < count; ++i) {
+        const std::size_t count = known ? known->parameters.size() : 1;
+        for (std::size_t i = 0; i < count; ++i) {
             if (i > 0) expect(",");
             atom.arguments.push_back(term());
         }
-        if ((atom.kind == Atom::Kind::list || atom.kind == Atom::Kind::tree) && accept(","))
-            atom.body = lambda();
-        if (!accept(")"))
-            wrong(atom.body || count == 4 || atom.kind == Atom::Kind::none ? "')'" : "',' or ')'");
+        const bool nests = known && known->nests;
+        if (nests && accept(",")) atom.body = lambda();
+        if (!accept(")")) wrong(nests && !atom.body ? "',' or ')'" : "')'");
         return atom;
     }
 

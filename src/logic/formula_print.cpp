@@ -1,5 +1,5 @@
 // The printer of formulas, in ASCII (which the parser reads back), Unicode and LaTeX.
-#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 namespace ggsnn::logic {
 
@@ -46,7 +46,7 @@ class Printer {
         for (const Pure& pure : heap.pure)
             add(name(pure.left) + (pure.equal ? " = " : s_.distinct) + name(pure.right));
         for (const Atom& a : heap.atoms) add(atom(a));
-        return text + (parts.empty() ? predicate("emp") : parts);
+        return text + (parts.empty() ? word("emp") : parts);
     }
 
   private:
@@ -57,13 +57,9 @@ class Printer {
                 text += (i > 0 ? ", " : "") + field(atom, i) + ": " + name(atom.links[i].second);
             return text + s_.close;
         }
-        const char* kind = atom.kind == Atom::Kind::list   ? "ls"
-                           : atom.kind == Atom::Kind::tree ? "tree"
-                           : atom.kind == Atom::Kind::dll  ? "dll"
-                                                           : "none";
-        std::string text = predicate(kind);
+        std::string text = word(is_structure(atom) ? predicate(atom.kind).word : "none");
         if (atom.strict && reading_ == Reading::program) text += s_.plus;
-        if (tags_ && !atom.tag.empty() && atom.kind != Atom::Kind::none) text += "[" + atom.tag + "]";
+        if (tags_ && !atom.tag.empty() && is_structure(atom)) text += "[" + atom.tag + "]";
         text += "(";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i)
             text += (i > 0 ? ", " : "") + name(atom.arguments[i]);
@@ -77,8 +73,8 @@ class Printer {
         return name(tags_ ? tagged_field(written, cell.tag) : std::string(bare_field(written)));
     }
 
-    std::string predicate(const char* word) const {
-        return script_ == Script::latex ? fmt::format("\\mathsf{{{}}}", word) : word;
+    std::string word(std::string_view text) const {
+        return script_ == Script::latex ? fmt::format("\\mathsf{{{}}}", text) : std::string(text);
     }
 
     std::string name(const std::string& name) const {
@@ -102,9 +98,7 @@ class Printer {
 void require_writable(const SymbolicHeap& heap, Reading reading) {
     if (reading == Reading::program) return;
     for (const Atom& atom : heap.atoms) {
-        const bool plain =
-            atom.kind == Atom::Kind::list || atom.kind == Atom::Kind::tree || atom.kind == Atom::Kind::dll;
-        GGSNN_ASSERT(!plain || atom.strict);
+        GGSNN_ASSERT(!is_structure(atom) || atom.strict);
         if (atom.body) require_writable(atom.body->heap, reading);
     }
 }

@@ -1,6 +1,10 @@
 // Building heaps, and their JSON form.
 #include "ggsnn/logic/heap.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
+
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -53,9 +57,10 @@ void read_edge(const Json& edge, int count, const std::function<int(int)>& moved
         moved(node_number(edge[0], count, place, fmt::format("the source of edge {}", edge.dump())));
     const int target =
         moved(node_number(edge[2], count, place, fmt::format("the target of edge {}", edge.dump())));
-    if (std::find(standard_fields.begin(), standard_fields.end(), field) == standard_fields.end())
-        fail_at(place, "unknown field \"{}\" in edge {}, expected next, left, right, val or prev", field,
-                edge.dump());
+    const std::vector<std::string>& known = built_in_fields();
+    if (std::find(known.begin(), known.end(), field) == known.end())
+        fail_at(place, "unknown field \"{}\" in edge {}, expected {} or {}", field, edge.dump(),
+                fmt::join(known.begin(), known.end() - 1, ", "), known.back());
     if (source == 0) fail_at(place, "edge {} leaves NULL", edge.dump());
     if (heap.target(source, heap.find_field(field)) >= 0)
         fail_at(place, "edge {}: the node has field \"{}\" already", edge.dump(), field);

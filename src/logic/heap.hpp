@@ -19,6 +19,8 @@ struct Heap {
     struct Node {
         bool allocated = false;
         std::vector<std::pair<int, int>> links; // (field, node), sorted by field, each field once
+
+        bool operator==(const Node&) const = default;
     };
     std::vector<std::string> fields;                    // names of fields, by number
     std::vector<Node> nodes{1};                         // nodes[0] is NULL
@@ -33,10 +35,9 @@ struct Heap {
     int variable(const std::string& name) const;          // -1 if none
     int target(int source, int field_number) const;       // -1 if none
     std::size_t cell_count() const;
-};
 
-// Fields the program knows: a heap with another one is refused.
-inline const std::vector<std::string> standard_fields{"next", "left", "right", "val", "prev"};
+    bool operator==(const Heap&) const = default; // with the same numbers
+};
 
 // Throws Error naming the place: an edge to a node that is not there, a variable on no node, an unknown
 // field, two NULLs, a field twice at one node, a link out of NULL.

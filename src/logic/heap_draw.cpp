@@ -2,6 +2,8 @@
 // ground sign at the cell, as one would by hand; NULL itself is drawn only where a variable holds it.
 #include "ggsnn/logic/heap.hpp"
 
+#include "ggsnn/base/html.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -9,23 +11,6 @@
 namespace ggsnn::logic {
 
 namespace {
-
-std::string escape(const std::string& text) {
-    std::string out;
-    for (char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
 
 struct Spot {
     int column = -1, row = 0;
@@ -71,7 +56,7 @@ std::string arrow(double x1, double y1, double x2, double y2, const std::string&
     return fmt::format("<path class=\"e\" d=\"M{:.1f} {:.1f} Q{:.1f} {:.1f} {:.1f} {:.1f}\"/>"
                        "<text class=\"f\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
                        x1 + dx / length * radius, y1 + dy / length * radius, mx, my,
-                       x2 - dx / length * radius, y2 - dy / length * radius, mx, my - 3, escape(label));
+                       x2 - dx / length * radius, y2 - dy / length * radius, mx, my - 3, escape_html(label));
 }
 
 std::string draw_links(const Heap& heap, std::size_t node, const std::vector<Spot>& spots) {
@@ -85,11 +70,11 @@ std::string draw_links(const Heap& heap, std::size_t node, const std::vector<Spo
             const double gx = x - 12 + 24 * grounds++, gy = y + radius + 12;
             svg += fmt::format("<path class=\"g\" d=\"M{0:.1f} {1:.1f}V{2:.1f}M{3:.1f} {2:.1f}H{4:.1f}\"/>"
                                "<text class=\"f\" x=\"{0:.1f}\" y=\"{5:.1f}\">{6}</text>\n",
-                               gx, gy - 12, gy, gx - 5, gx + 5, gy + 10, escape(name));
+                               gx, gy - 12, gy, gx - 5, gx + 5, gy + 10, escape_html(name));
         } else if (static_cast<std::size_t>(target) == node) {
             svg += fmt::format("<path class=\"e\" d=\"M{:.1f} {:.1f}c-14 -34 26 -34 12 0\"/>"
                                "<text class=\"f\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-                               x - 6, y - radius + 1, x, y - radius - 26, escape(name));
+                               x - 6, y - radius + 1, x, y - radius - 26, escape_html(name));
         } else {
             const double bend = to.column > spots[node].column ? 6 : 26;
             svg += arrow(x, y, margin + to.column * step_x, margin + to.row * step_y, name, bend);
@@ -127,7 +112,7 @@ std::string heap_svg(const Heap& heap) {
         "<defs><marker id=\"a\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"6\" "
         "markerHeight=\"6\" "
         "orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" fill=\"#444\"/></marker></defs>\n",
-        width, height, escape(heap_text(heap)));
+        width, height, escape_html(heap_text(heap)));
     for (std::size_t i = 1; i < heap.nodes.size(); ++i) svg += draw_links(heap, i, spots);
     for (std::size_t i = 0; i < heap.nodes.size(); ++i) {
         if (spots[i].column < 0) continue;
@@ -139,7 +124,7 @@ std::string heap_svg(const Heap& heap) {
             fmt::format("<text x=\"{}\" y=\"{}\">{}</text>", x, y + 4, i == 0 ? "NULL" : std::to_string(i));
         if (!names[i].empty())
             svg += fmt::format("<text class=\"v\" x=\"{}\" y=\"{}\">{}</text>", x - radius, y - radius - 5,
-                               escape(names[i]));
+                               escape_html(names[i]));
         svg += "\n";
     }
     return svg + "</svg>\n";

@@ -46,13 +46,13 @@ Heap to_heap(const State& state, const Problem& problem) {
     Heap heap;
     std::vector<int> node(state.parent.size(), -1);
     node[0] = 0;
-    const auto node_of = [&](Term term) {
+    const auto node_of = [&](TermId term) {
         int& n = node[static_cast<std::size_t>(state.find(term))];
         if (n < 0) n = heap.add_node(false);
         return n;
     };
     for (std::size_t n = 1; n < problem.names.size(); ++n)
-        heap.set_variable(problem.names[n], node_of(static_cast<Term>(n)));
+        heap.set_variable(problem.names[n], node_of(static_cast<TermId>(n)));
     for (const CellAtom& cell : state.cells) {
         const int root = node_of(cell.root);
         heap.nodes[static_cast<std::size_t>(root)].allocated = true;
@@ -106,9 +106,9 @@ class Search {
         if (!one_sort) return false;
         std::vector<char> named(model.parent.size(), 0);
         for (std::size_t n = 0; n < problem_.names.size(); ++n)
-            named[static_cast<std::size_t>(model.find(static_cast<Term>(n)))] = 1;
+            named[static_cast<std::size_t>(model.find(static_cast<TermId>(n)))] = 1;
         for (std::size_t n = 1; n < problem_.names.size(); ++n) {
-            const Term name = static_cast<Term>(n);
+            const TermId name = static_cast<TermId>(n);
             if (model.find(name) != name || model.allocated(name)) continue;
             for (const CellAtom& cell : model.cells) {
                 if (named[static_cast<std::size_t>(model.find(cell.root))] || !budget_.spend(20)) continue;

@@ -27,7 +27,7 @@ class Prover {
             leaves_.clear();
             Answer answer = attempt();
             const bool deeper = cut_ && limits_.unfoldings < deepest && !budget_.exhausted();
-            if (answer.verdict != Verdict::unknown || !deeper) return answer;
+            if (answer.verdict != Validity::unknown || !deeper) return answer;
         }
     }
 
@@ -42,17 +42,17 @@ class Prover {
   private:
     Answer attempt() {
         Answer answer;
-        answer.verdict = Verdict::valid;
+        answer.verdict = Validity::valid;
         for (const Clause& clause : problem_.left) {
             State state(clause);
-            const Verdict one = prove_case(state);
-            if (one == Verdict::valid) continue;
+            const Validity one = prove_case(state);
+            if (one == Validity::valid) continue;
             answer.verdict = one;
-            if (one == Verdict::invalid) break;
+            if (one == Validity::invalid) break;
         }
         answer.splits = splits_;
-        if (answer.verdict == Verdict::invalid) answer.counter = std::move(counter_);
-        if (answer.verdict == Verdict::unknown)
+        if (answer.verdict == Validity::invalid) answer.counter = std::move(counter_);
+        if (answer.verdict == Validity::unknown)
             answer.reason =
                 budget_.exhausted() ? budget_.reason() : "neither a proof nor a counter-model was found";
         return answer;
@@ -60,18 +60,18 @@ class Prover {
 
     // One case of the left side. The cases still to be done wait on a stack of their own, so that neither
     // recursion nor memory grows beyond the limits.
-    Verdict prove_case(const State& first) {
-        Verdict result = Verdict::valid;
+    Validity prove_case(const State& first) {
+        Validity result = Validity::valid;
         std::vector<State> stack;
         push(stack, first);
         while (!stack.empty()) {
-            if (budget_.exhausted() || stack.size() > max_depth) return Verdict::unknown;
+            if (budget_.exhausted() || stack.size() > max_depth) return Validity::unknown;
             State state = std::move(stack.back());
             stack.pop_back();
             budget_.release(state.bytes());
-            const Verdict one = step(state, stack);
-            if (one == Verdict::invalid) return one;
-            if (one == Verdict::unknown) result = one;
+            const Validity one = step(state, stack);
+            if (one == Validity::invalid) return one;
+            if (one == Validity::unknown) result = one;
         }
         return result;
     }
@@ -82,31 +82,31 @@ class Prover {
     }
 
     // valid: proved, or replaced by cases on the stack.
-    Verdict step(State& state, std::vector<State>& stack) {
+    Validity step(State& state, std::vector<State>& stack) {
         ++splits_;
         if (!state.close(problem_.definitions, budget_))
-            return budget_.exhausted() ? Verdict::unknown : Verdict::valid;
+            return budget_.exhausted() ? Validity::unknown : Validity::valid;
         Splits splits;
         Remainder remainder;
         for (const Clause& right : problem_.right) {
             if (!subtract(state, right, problem_, limits_, budget_, splits, &remainder)) continue;
-            if (!keep_leaves_) return Verdict::valid;
+            if (!keep_leaves_) return Validity::valid;
             leaves_.push_back({state, remainder});
-            return budget_.reserve(state.bytes()) ? Verdict::valid : Verdict::unknown;
+            return budget_.reserve(state.bytes()) ? Validity::valid : Validity::unknown;
         }
         cut_ |= splits.cut;
-        if (budget_.exhausted()) return Verdict::unknown;
+        if (budget_.exhausted()) return Validity::unknown;
         if (splits.strong) return split(state, *splits.strong, stack);
         counter_ = find_counter_model(state, problem_, budget_);
-        if (counter_) return Verdict::invalid;
-        if (budget_.exhausted()) return Verdict::unknown;
+        if (counter_) return Validity::invalid;
+        if (budget_.exhausted()) return Validity::unknown;
         for (std::size_t c = 0; c < state.calls.size() && !splits.weak; ++c)
             if (std::count(state.calls[c].feasible.begin(), state.calls[c].feasible.end(), 1) > 1)
                 splits.weak = decide(state, static_cast<int>(c), problem_, limits_, cut_);
-        return splits.weak ? split(state, *splits.weak, stack) : Verdict::unknown;
+        return splits.weak ? split(state, *splits.weak, stack) : Validity::unknown;
     }
 
-    Verdict split(const State& state, const Split& split, std::vector<State>& stack) {
+    Validity split(const State& state, const Split& split, std::vector<State>& stack) {
         if (split.kind == Split::Kind::equal) {
             State equal = state;
             equal.merge(split.a, split.b);
@@ -114,7 +114,7 @@ class Prover {
             State distinct = state; // on top: counter-models are rather found among names that differ
             distinct.distinct.emplace_back(split.a, split.b);
             push(stack, std::move(distinct));
-            return Verdict::valid;
+            return Validity::valid;
         }
         const State::LeftCall& call = state.calls[static_cast<std::size_t>(split.call)];
         const std::vector<Clause>& rules =
@@ -128,7 +128,7 @@ class Prover {
             unfolded.unfold(split.call, static_cast<int>(r), problem_.definitions);
             push(stack, std::move(unfolded));
         }
-        return Verdict::valid;
+        return Validity::valid;
     }
 
     const Problem& problem_;
@@ -144,11 +144,11 @@ class Prover {
 // What is known of the names of a leaf.
 void add_pure(const Prover::Leaf& leaf, const Problem& problem, Budget& budget, SymbolicHeap& heap) {
     const State& state = leaf.state;
-    const auto name = [&](Term t) { return problem.names[static_cast<std::size_t>(t)]; };
-    for (Term a = 0; a < static_cast<Term>(problem.names.size()); ++a) {
+    const auto name = [&](TermId t) { return problem.names[static_cast<std::size_t>(t)]; };
+    for (TermId a = 0; a < static_cast<TermId>(problem.names.size()); ++a) {
         budget.require(static_cast<std::size_t>(a));
         if (state.find(a) != a) heap.pure.push_back({true, name(a), name(state.find(a))});
-        for (Term b = 0; b < a; ++b) {
+        for (TermId b = 0; b < a; ++b) {
             if (state.find(a) != a || state.find(b) != b || !state.apart(a, b)) continue;
             budget.require(1, 2 * sizeof(Pure)); // a vector that grows has up to twice the room it needs
             heap.pure.push_back({false, name(a), name(b)});
@@ -156,14 +156,23 @@ void add_pure(const Prover::Leaf& leaf, const Problem& problem, Budget& budget, 
     }
 }
 
+// Whether each call that a leaf left over stands for a structure: a definition that analyse() made does not.
+bool can_be_written(const Prover::Leaf& leaf, const Problem& problem) {
+    for (std::size_t c = 0; c < leaf.state.calls.size(); ++c) {
+        const auto number = static_cast<std::size_t>(leaf.state.calls[c].definition);
+        if (!leaf.remainder.used_calls[c] && !problem.definitions[number].shape) return false;
+    }
+    return true;
+}
+
 // What a leaf left over, with what is known of its names, as a heap. Links carry their tags in their fields.
 SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem, Budget& budget) {
     const State& state = leaf.state;
     SymbolicHeap heap;
-    std::set<Term> met; // existentials
-    const auto name = [&](Term t) {
+    std::set<TermId> met; // existentials
+    const auto name = [&](TermId t) {
         t = state.find(t);
-        if (t < static_cast<Term>(problem.names.size())) return problem.names[static_cast<std::size_t>(t)];
+        if (t < static_cast<TermId>(problem.names.size())) return problem.names[static_cast<std::size_t>(t)];
         std::string text = fmt::format("?{}", t);
         if (met.insert(t).second) heap.exists.push_back(text);
         return text;
@@ -181,7 +190,7 @@ SymbolicHeap leaf_heap(const Prover::Leaf& leaf, const Problem& problem, Budget&
     for (std::size_t c = 0; c < state.calls.size(); ++c) {
         if (leaf.remainder.used_calls[c]) continue;
         std::vector<std::string> arguments;
-        for (const Term t : state.calls[c].arguments) arguments.push_back(name(t));
+        for (const TermId t : state.calls[c].arguments) arguments.push_back(name(t));
         heap.atoms.push_back(
             atom_of(problem.definitions[static_cast<std::size_t>(state.calls[c].definition)], arguments));
         budget.require(10, sizeof(Atom));
@@ -246,12 +255,15 @@ FrameAnswer infer_frame(const SymbolicHeap& left, const Formula& right, const Pr
         prover.keep_leaves();
         Answer answer = prover.run();
         FrameAnswer frame{answer.verdict, answer.reason, std::move(answer.counter), {}};
-        if (frame.verdict != Verdict::valid) return frame;
-        for (const Prover::Leaf& leaf : prover.leaves())
+        if (frame.verdict != Validity::valid) return frame;
+        for (const Prover::Leaf& leaf : prover.leaves()) {
+            if (!can_be_written(leaf, problem))
+                return {Validity::unknown, "what is left over cannot be written as a formula", {}, {}};
             frame.cases.push_back(leaf_heap(leaf, problem, budget));
+        }
         return frame;
     } catch (const OutOfBudget& out) {
-        return {Verdict::unknown, out.reason, std::nullopt, {}};
+        return {Validity::unknown, out.reason, std::nullopt, {}};
     }
 }
 

@@ -21,10 +21,10 @@
 
 namespace ggsnn::logic {
 
-enum class Verdict { valid, invalid, unknown };
+enum class Validity { valid, invalid, unknown };
 
 struct Answer {
-    Verdict verdict = Verdict::unknown;
+    Validity verdict = Validity::unknown;
     std::string reason;          // unknown: why
     std::optional<Heap> counter; // invalid: satisfies the left side and not the right, checked
     std::uint64_t splits = 0;    // cases looked at
@@ -49,7 +49,7 @@ Answer refute(const Formula& formula, const ProverLimits& limits = {});
 // counter-heap satisfies left, and no part of it satisfies right. REQUIRES that left has no existentials;
 // those of a case are cells met inside structures.
 struct FrameAnswer {
-    Verdict verdict = Verdict::unknown;
+    Validity verdict = Validity::unknown;
     std::string reason;
     std::optional<Heap> counter;
     std::vector<SymbolicHeap> cases;

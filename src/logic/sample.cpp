@@ -1,5 +1,7 @@
 #include "ggsnn/logic/sample.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -40,39 +42,34 @@ class Sampler {
     void add(const Atom& atom, std::map<std::string, int>& names, bool body) {
         const int root = node_of(atom.root(), names);
         if (atom.kind == Atom::Kind::none) return;
-        GGSNN_ASSERT(atom.strict && (atom.kind == Atom::Kind::list || atom.kind == Atom::Kind::tree));
+        GGSNN_ASSERT(atom.strict && is_structure(atom));
+        const Meaning& m = meaning(atom.kind);
+        GGSNN_ASSERT(m.end &&
+                     std::all_of(m.roles.begin(), m.roles.end(), [](const Role& r) { return r.onward; }));
         const int size = draw_size(body);
-        const std::vector<int> cells = atom.kind == Atom::Kind::list
-                                           ? add_list(root, node_of(atom.arguments[1], names), size, atom.tag)
-                                           : add_tree(root, size, atom.tag);
-        for (const int cell : cells) hang(cell, atom);
-    }
-
-    std::vector<int> add_list(int root, int end, int size, const std::string& tag) {
-        std::vector<int> cells{root};
-        for (int i = 1; i < size; ++i) {
-            cells.push_back(heap.add_node(true));
-            heap.link(cells[cells.size() - 2], "next" + tag, cells.back());
-        }
-        heap.link(cells.back(), "next" + tag, end);
-        return cells;
+        const int end =
+            *m.end == null_term ? 0 : node_of(atom.arguments[static_cast<std::size_t>(*m.end - 1)], names);
+        for (const int cell : grow(root, end, size, m.roles, atom.tag)) hang(cell, atom);
     }
 
     // Cells are added one by one at a free place drawn uniformly.
-    std::vector<int> add_tree(int root, int size, const std::string& tag) {
+    std::vector<int> grow(int root, int end, int size, const std::vector<Role>& roles,
+                          const std::string& tag) {
         std::vector<int> cells{root};
-        const std::string left = "left" + tag, right = "right" + tag;
-        std::vector<std::pair<int, std::string>> open{{root, left}, {root, right}};
+        std::vector<std::pair<int, std::string>> open;
+        const auto add_places = [&](int cell) {
+            for (const Role& role : roles) open.emplace_back(cell, role.field + tag);
+        };
+        add_places(root);
         for (int i = 1; i < size; ++i) {
-            const std::size_t at = random_.below(open.size());
+            const std::size_t at = open.size() == 1 ? 0 : random_.below(open.size());
             const auto [parent, side] = open[at];
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
             cells.push_back(heap.add_node(true));
             heap.link(parent, side, cells.back());
-            open.emplace_back(cells.back(), left);
-            open.emplace_back(cells.back(), right);
+            add_places(cells.back());
         }
-        for (const auto& [parent, side] : open) heap.link(parent, side, 0);
+        for (const auto& [parent, side] : open) heap.link(parent, side, end);
         return cells;
     }
 

@@ -86,7 +86,7 @@ class Matcher {
 
     // Puts the parts of a clause in front of goals; variables[t] stands for term t. False: an equality fails.
     bool add(const Clause& clause, const std::vector<int>& variables, const Goal*& goals) {
-        const auto var = [&](Term t) { return variables[static_cast<std::size_t>(t)]; };
+        const auto var = [&](TermId t) { return variables[static_cast<std::size_t>(t)]; };
         for (const auto& [a, b] : clause.equal)
             if (!unify(var(a), var(b))) return false;
         const auto push = [&](Goal goal) {
@@ -98,7 +98,7 @@ class Matcher {
             Goal goal{Goal::Kind::call};
             goal.definition = clause.calls[c].definition;
             goal.arguments = arena_.size();
-            for (const Term t : clause.calls[c].arguments) arena_.push_back(var(t));
+            for (const TermId t : clause.calls[c].arguments) arena_.push_back(var(t));
             push(goal);
         }
         for (std::size_t c = clause.cells.size(); c-- > 0;) {
@@ -109,7 +109,7 @@ class Matcher {
             for (const Link& link : clause.cells[c].links) arena_.push_back(var(link.value));
             push(goal);
         }
-        for (const Term t : clause.dangling) {
+        for (const TermId t : clause.dangling) {
             Goal goal{Goal::Kind::dangling};
             goal.a = var(t);
             push(goal);
@@ -282,7 +282,7 @@ class Matcher {
 
     // Quick test without binding anything.
     bool may_apply(const Goal& goal, const Clause& rule, int parameters) const {
-        const auto known = [&](Term t) {
+        const auto known = [&](TermId t) {
             return t == 0 ? 0 : t <= parameters ? value(argument(goal, t)) : unbound;
         };
         for (const auto& [a, b] : rule.equal)

@@ -163,7 +163,7 @@ class FileReader {
         problem.sorts.push_back(sort(sort_name));
         std::string shown = text;
         while (!shown_.insert(shown).second) shown += '\'';
-        constants_[text] = static_cast<Term>(problem.names.size());
+        constants_[text] = static_cast<TermId>(problem.names.size());
         problem.names.push_back(std::move(shown));
     }
 
@@ -221,7 +221,7 @@ class FileReader {
     void define(const Function& function) {
         Scope scope;
         for (std::size_t i = 0; i < function.parameters.size(); ++i)
-            scope[function.parameters[i].first] = static_cast<Term>(i) + 1;
+            scope[function.parameters[i].first] = static_cast<TermId>(i) + 1;
         Clause start;
         start.terms = static_cast<int>(function.parameters.size()) + 1;
         Definition& definition = result_.problem.definitions[static_cast<std::size_t>(function.definition)];
@@ -232,7 +232,7 @@ class FileReader {
 
     // ---- formulas. `terms` is the number of terms in use; locals are numbered from there, by clause.
 
-    Term term(const Sexpr& expression, const Scope& scope) {
+    TermId term(const Sexpr& expression, const Scope& scope) {
         if (expression.is_call("as") && expression.items.size() == 3 &&
             (expression.items[1].is("nil") || expression.items[1].is("sep.nil")))
             return null_term;
@@ -275,13 +275,13 @@ class FileReader {
     Disjunct pure(const Sexpr& e, bool equal, const Scope& scope, int terms) {
         if (e.items.size() < 3) wrong(e, "at least two terms");
         Disjunct part = nothing(terms, false);
-        std::vector<Term> values;
+        std::vector<TermId> values;
         for (std::size_t i = 1; i < e.items.size(); ++i) values.push_back(term(e.items[i], scope));
         for (std::size_t i = 0; equal && i + 1 < values.size(); ++i)
             part.clause.equal.emplace_back(values[i], values[i + 1]);
         for (std::size_t i = 0; !equal && i < values.size(); ++i) {
             spend(values.size() - i);
-            reserve((values.size() - i) * sizeof(std::pair<Term, Term>));
+            reserve((values.size() - i) * sizeof(std::pair<TermId, TermId>));
             for (std::size_t k = i + 1; k < values.size(); ++k)
                 part.clause.distinct.emplace_back(values[i], values[k]);
         }
@@ -337,8 +337,8 @@ class FileReader {
     Disjunct joined(const Disjunct& a, const Disjunct& b, int terms) {
         spend(static_cast<std::size_t>(terms) + (bytes(a.clause) + bytes(b.clause)) / 16);
         Disjunct result = a;
-        std::vector<Term> outer;
-        for (Term t = 1; t < terms; ++t) outer.push_back(t);
+        std::vector<TermId> outer;
+        for (TermId t = 1; t < terms; ++t) outer.push_back(t);
         instantiate(b.clause, outer, result.clause);
         result.spatial |= b.spatial;
         return result;
@@ -458,7 +458,7 @@ class FileReader {
     std::map<std::string, Constructor> constructors_;
     std::set<std::string> selectors_;
     std::map<std::string, Function> functions_;
-    std::map<std::string, Term> constants_;
+    std::map<std::string, TermId> constants_;
     std::set<std::string> shown_{null_name}; // names of constants in models
     Disjuncts left_;
     bool scope_is_open_ = false; // declared constants may be used (assertions, not definitions)
@@ -489,8 +489,8 @@ Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
     return answer;
 }
 
-const char* smt_word(Verdict verdict) {
-    return verdict == Verdict::valid ? "unsat" : verdict == Verdict::invalid ? "sat" : "unknown";
+const char* smt_word(Validity verdict) {
+    return verdict == Validity::valid ? "unsat" : verdict == Validity::invalid ? "sat" : "unknown";
 }
 
 } // namespace ggsnn::logic

@@ -29,8 +29,8 @@ struct SmtProblem {
 // A file that cannot be read within the limits is `unsupported`, with the limit as the reason.
 SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits = {});
 
-// Verdict::valid is `unsat`, invalid is `sat`. The time of reading counts.
+// Validity::valid is `unsat`, invalid is `sat`. The time of reading counts.
 Answer solve(const SmtProblem& problem, const ProverLimits& limits = {});
-const char* smt_word(Verdict verdict);
+const char* smt_word(Validity verdict);
 
 } // namespace ggsnn::logic

@@ -48,7 +48,7 @@ inline const std::string& own_name(const Sexpr& name, const char* expected) {
     return text;
 }
 
-using Scope = std::map<std::string, Term>;
+using Scope = std::map<std::string, TermId>;
 
 // A formula under construction is a disjunction of clauses over one numbering of terms.
 struct Disjunct {

@@ -10,12 +10,12 @@ State::State(const Clause& clause) {
     add_clause(clause, 0);
 }
 
-Term State::find(Term term) const {
+TermId State::find(TermId term) const {
     while (parent[static_cast<std::size_t>(term)] != term) term = parent[static_cast<std::size_t>(term)];
     return term;
 }
 
-void State::merge(Term a, Term b) {
+void State::merge(TermId a, TermId b) {
     a = find(a);
     b = find(b);
     if (a != b) parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
@@ -46,7 +46,7 @@ void State::unfold(int call, int rule, const std::vector<Definition>& definition
 
 namespace {
 
-std::uint64_t pair_key(Term a, Term b) {
+std::uint64_t pair_key(TermId a, TermId b) {
     return (static_cast<std::uint64_t>(std::min(a, b)) << 32) | static_cast<std::uint64_t>(std::max(a, b));
 }
 
@@ -54,35 +54,35 @@ std::uint64_t pair_key(Term a, Term b) {
 
 // Names lead straight to their representatives; disequalities and dangling names are looked up by those.
 void State::index_names() {
-    for (Term& up : parent) up = parent[static_cast<std::size_t>(up)]; // a lesser name, done before
+    for (TermId& up : parent) up = parent[static_cast<std::size_t>(up)]; // a lesser name, done before
     dangling_.assign(parent.size(), 0);
-    for (const Term t : dangling) dangling_[static_cast<std::size_t>(find(t))] = 1;
+    for (const TermId t : dangling) dangling_[static_cast<std::size_t>(find(t))] = 1;
     distinct_keys_.clear();
     for (const auto& [a, b] : distinct) distinct_keys_.push_back(pair_key(find(a), find(b)));
     std::sort(distinct_keys_.begin(), distinct_keys_.end());
     distinct_keys_.erase(std::unique(distinct_keys_.begin(), distinct_keys_.end()), distinct_keys_.end());
 }
 
-bool State::apart(Term a, Term b) const {
+bool State::apart(TermId a, TermId b) const {
     a = find(a);
     b = find(b);
     if (a == b) return false;
     if (std::binary_search(distinct_keys_.begin(), distinct_keys_.end(), pair_key(a, b))) return true;
     const int oa = owner[static_cast<std::size_t>(a)], ob = owner[static_cast<std::size_t>(b)];
     if (oa >= 0 && ob >= 0) return oa != ob;
-    const auto no_cell = [&](Term t) { return t == null_term || is_dangling(t); };
+    const auto no_cell = [&](TermId t) { return t == null_term || is_dangling(t); };
     if (oa >= 0) return no_cell(b);
     if (ob >= 0) return no_cell(a);
     return (a == null_term && is_dangling(b)) || (b == null_term && is_dangling(a));
 }
 
-bool State::allocated_outside(Term term, int call) const {
+bool State::allocated_outside(TermId term, int call) const {
     const int atom = owner[static_cast<std::size_t>(find(term))];
     return atom >= 0 && atom != call_owner(call);
 }
 
 // The atom has a cell at term. False: another one has, or nothing can.
-bool State::claim(Term term, int atom, bool& changed) {
+bool State::claim(TermId term, int atom, bool& changed) {
     term = find(term);
     int& current = owner[static_cast<std::size_t>(term)];
     if (term == null_term || is_dangling(term) || (current >= 0 && current != atom)) return false;
@@ -98,22 +98,22 @@ bool State::close_cells() {
         if (owner[static_cast<std::size_t>(find(cells[c].root))] >= 0) return false;
         if (!claim(cells[c].root, static_cast<int>(c), changed)) return false;
     }
-    return std::none_of(dangling.begin(), dangling.end(), [&](Term t) { return find(t) == null_term; }) &&
+    return std::none_of(dangling.begin(), dangling.end(), [&](TermId t) { return find(t) == null_term; }) &&
            std::none_of(distinct.begin(), distinct.end(),
                         [&](const auto& p) { return same(p.first, p.second); });
 }
 
 bool State::rule_feasible(const LeftCall& call, int number, const Clause& rule,
                           const Definition& definition) const {
-    const auto outer = [&](Term t) { return t <= definition.parameters; };
-    const auto actual = [&](Term t) {
+    const auto outer = [&](TermId t) { return t <= definition.parameters; };
+    const auto actual = [&](TermId t) {
         return t == null_term ? null_term : call.arguments[static_cast<std::size_t>(t - 1)];
     };
     for (const auto& [a, b] : rule.equal)
         if (outer(a) && outer(b) && apart(actual(a), actual(b))) return false;
     for (const auto& [a, b] : rule.distinct)
         if (outer(a) && outer(b) && same(actual(a), actual(b))) return false;
-    const auto may_own = [&](Term t) {
+    const auto may_own = [&](TermId t) {
         const int atom = owner[static_cast<std::size_t>(find(t))];
         return find(t) != null_term && !is_dangling(t) && (atom < 0 || atom == call_owner(number));
     };
@@ -129,7 +129,7 @@ bool State::rule_feasible(const LeftCall& call, int number, const Clause& rule,
 bool State::close_call(int number, const std::vector<Definition>& definitions, bool& changed, bool& removed) {
     LeftCall& call = calls[static_cast<std::size_t>(number)];
     const Definition& definition = definitions[static_cast<std::size_t>(call.definition)];
-    const auto actual = [&](Term t) {
+    const auto actual = [&](TermId t) {
         return t == null_term ? null_term : call.arguments[static_cast<std::size_t>(t - 1)];
     };
     call.feasible.assign(definition.rules.size(), 0);
@@ -200,9 +200,10 @@ bool State::close(const std::vector<Definition>& definitions, Budget& budget) {
 
 std::size_t State::bytes() const {
     std::size_t total =
-        sizeof(State) + parent.size() * (sizeof(Term) * 2 + 1) + distinct.size() * 24 + dangling.size() * 4;
+        sizeof(State) + parent.size() * (sizeof(TermId) * 2 + 1) + distinct.size() * 24 + dangling.size() * 4;
     for (const CellAtom& cell : cells) total += sizeof(CellAtom) + cell.links.size() * sizeof(Link);
-    for (const LeftCall& call : calls) total += sizeof(LeftCall) + call.arguments.size() * sizeof(Term) + 16;
+    for (const LeftCall& call : calls)
+        total += sizeof(LeftCall) + call.arguments.size() * sizeof(TermId) + 16;
     return total;
 }
 

@@ -12,17 +12,17 @@ namespace ggsnn::logic {
 struct State {
     struct LeftCall {
         int definition = 0;
-        std::vector<Term> arguments;
+        std::vector<TermId> arguments;
         int depth = 0;              // how many unfoldings led to it
         int wanted = 0;             // model building: cells still to come
         std::vector<char> feasible; // by rule; set by close()
     };
 
-    std::vector<Term> parent; // union-find; the least name of a class stands for it, so NULL always does
-    std::vector<std::pair<Term, Term>> distinct;
+    std::vector<TermId> parent; // union-find; the least name of a class stands for it, so NULL always does
+    std::vector<std::pair<TermId, TermId>> distinct;
     std::vector<CellAtom> cells;
     std::vector<LeftCall> calls;
-    std::vector<Term> dangling;
+    std::vector<TermId> dangling;
 
     // Set by close(): which atom surely has a cell at a representative. Cells count from 0, calls follow;
     // -1: none is known.
@@ -30,18 +30,18 @@ struct State {
 
     State(const Clause& clause);
 
-    Term find(Term term) const;
-    bool same(Term a, Term b) const { return find(a) == find(b); }
+    TermId find(TermId term) const;
+    bool same(TermId a, TermId b) const { return find(a) == find(b); }
     // Surely different. Needs close().
-    bool apart(Term a, Term b) const;
+    bool apart(TermId a, TermId b) const;
     // Needs close().
-    bool is_dangling(Term term) const { return dangling_[static_cast<std::size_t>(find(term))] != 0; }
-    bool allocated(Term term) const { return owner[static_cast<std::size_t>(find(term))] >= 0; }
+    bool is_dangling(TermId term) const { return dangling_[static_cast<std::size_t>(find(term))] != 0; }
+    bool allocated(TermId term) const { return owner[static_cast<std::size_t>(find(term))] >= 0; }
     // Surely has a cell, and not in the given call.
-    bool allocated_outside(Term term, int call) const;
+    bool allocated_outside(TermId term, int call) const;
     int call_owner(int call) const { return static_cast<int>(cells.size()) + call; }
 
-    void merge(Term a, Term b);
+    void merge(TermId a, TermId b);
     void add_clause(const Clause& clause, int depth); // terms of clause are terms of the state
     // Replaces a call by one of its rules.
     void unfold(int call, int rule, const std::vector<Definition>& definitions);
@@ -53,7 +53,7 @@ struct State {
     std::size_t bytes() const;
 
   private:
-    bool claim(Term term, int atom, bool& changed);
+    bool claim(TermId term, int atom, bool& changed);
     bool rule_feasible(const LeftCall& call, int number, const Clause& rule,
                        const Definition& definition) const;
     bool close_cells();

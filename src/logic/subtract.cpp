@@ -8,7 +8,7 @@ bool Subtraction::run(const Clause& right) {
         right, {}, std::vector<char>(state_.cells.size(), 0), std::vector<char>(state_.calls.size(), 0)};
     frame.bound.assign(static_cast<std::size_t>(right.terms), open_name);
     for (std::size_t n = 0; n < problem_.names.size() && n < frame.bound.size(); ++n)
-        frame.bound[n] = static_cast<Term>(n);
+        frame.bound[n] = static_cast<TermId>(n);
     return search(std::move(frame));
 }
 
@@ -52,7 +52,7 @@ bool Subtraction::do_equalities(Frame& frame) {
     while (!frame.goals.equal.empty()) {
         const auto [a, b] = frame.goals.equal.back();
         frame.goals.equal.pop_back();
-        Term &va = frame.bound[static_cast<std::size_t>(a)], &vb = frame.bound[static_cast<std::size_t>(b)];
+        TermId &va = frame.bound[static_cast<std::size_t>(a)], &vb = frame.bound[static_cast<std::size_t>(b)];
         if (va == open_name && vb == open_name) {
             rename_goals(frame.goals, a, b);
         } else if (va == open_name || vb == open_name) {
@@ -65,26 +65,26 @@ bool Subtraction::do_equalities(Frame& frame) {
     return true;
 }
 
-void Subtraction::rename_goals(Clause& goals, Term from, Term to) {
-    const auto change = [&](Term& t) { t = t == from ? to : t; };
+void Subtraction::rename_goals(Clause& goals, TermId from, TermId to) {
+    const auto change = [&](TermId& t) { t = t == from ? to : t; };
     for (auto& [a, b] : goals.equal) change(a), change(b);
     for (auto& [a, b] : goals.distinct) change(a), change(b);
-    for (Term& t : goals.dangling) change(t);
+    for (TermId& t : goals.dangling) change(t);
     for (CellAtom& cell : goals.cells) {
         change(cell.root);
         for (Link& link : cell.links) change(link.value);
     }
     for (Call& call : goals.calls)
-        for (Term& t : call.arguments) change(t);
+        for (TermId& t : call.arguments) change(t);
 }
 
 // Disequalities and dangling names whose names are bound. Others wait.
 bool Subtraction::do_pure(Frame& frame) {
-    std::vector<std::pair<Term, Term>>& distinct = frame.goals.distinct;
+    std::vector<std::pair<TermId, TermId>>& distinct = frame.goals.distinct;
     std::size_t waiting = 0;
     for (const auto& pair : distinct) {
         const auto [a, b] = pair; // copied: its place may be written
-        const Term va = frame.value(a), vb = frame.value(b);
+        const TermId va = frame.value(a), vb = frame.value(b);
         if (a == b) return false;
         if (va == open_name || vb == open_name) {
             distinct[waiting++] = {a, b};
@@ -96,7 +96,7 @@ bool Subtraction::do_pure(Frame& frame) {
     }
     distinct.resize(waiting);
     waiting = 0;
-    for (const Term t : frame.goals.dangling) {
+    for (const TermId t : frame.goals.dangling) {
         if (frame.value(t) == open_name)
             frame.goals.dangling[waiting++] = t;
         else if (!surely_dangling(frame.value(t)))
@@ -106,7 +106,7 @@ bool Subtraction::do_pure(Frame& frame) {
     return true;
 }
 
-bool Subtraction::surely_dangling(Term term) {
+bool Subtraction::surely_dangling(TermId term) {
     if (state_.is_dangling(term)) return true;
     if (const Known null = equal(term, null_term); null != Known::no) {
         if (null == Known::open) stuck_on_equality(term, null_term);
@@ -135,7 +135,7 @@ bool Subtraction::take_cell(Frame& frame, const CellAtom& goal, int cell) {
 }
 
 // A pattern name bound to a name of the left side.
-Term Subtraction::quote(Frame& frame, Term left) {
+TermId Subtraction::quote(Frame& frame, TermId left) {
     frame.bound.push_back(left);
     frame.goals.terms = static_cast<int>(frame.bound.size());
     return frame.goals.terms - 1;
@@ -144,7 +144,7 @@ Term Subtraction::quote(Frame& frame, Term left) {
 bool Subtraction::do_cells(Frame& frame, bool& progress) {
     for (std::size_t i = 0; i < frame.goals.cells.size(); ++i) {
         const CellAtom goal = frame.goals.cells[i];
-        const Term root = frame.value(goal.root);
+        const TermId root = frame.value(goal.root);
         if (root == open_name) continue;
         const int cell = left_cell_at(frame, root);
         if (cell < 0) {
@@ -159,7 +159,7 @@ bool Subtraction::do_cells(Frame& frame, bool& progress) {
 }
 
 // No cell of the left side at root: calls that might provide one are to be unfolded.
-void Subtraction::stuck_at(const Frame& frame, Term root) {
+void Subtraction::stuck_at(const Frame& frame, TermId root) {
     for (std::size_t c = 0; c < state_.calls.size(); ++c) {
         const Definition& d = definition(state_.calls[c].definition);
         if (frame.used_calls[c]) continue;
@@ -221,8 +221,8 @@ std::optional<Split> decide(const State& state, int call, const Problem& problem
     const State::LeftCall& left = state.calls[static_cast<std::size_t>(call)];
     const Definition& d = problem.definitions[static_cast<std::size_t>(left.definition)];
     if (d.segment && d.segment->out_guarded) {
-        const Term root = state.find(left.arguments[static_cast<std::size_t>(d.segment->root - 1)]);
-        const Term out = state.find(left.arguments[static_cast<std::size_t>(d.segment->out - 1)]);
+        const TermId root = state.find(left.arguments[static_cast<std::size_t>(d.segment->root - 1)]);
+        const TermId out = state.find(left.arguments[static_cast<std::size_t>(d.segment->out - 1)]);
         if (root != out && !state.apart(root, out))
             return Split{Split::Kind::equal, std::min(root, out), std::max(root, out), 0};
     }

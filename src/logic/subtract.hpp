@@ -12,8 +12,8 @@ namespace ggsnn::logic {
 struct Split {
     enum class Kind { equal, unfold };
     Kind kind = Kind::equal;
-    Term a = 0, b = 0; // equal: is a = b?
-    int call = 0;      // unfold: which rule?
+    TermId a = 0, b = 0; // equal: is a = b?
+    int call = 0;        // unfold: which rule?
 
     bool operator==(const Split&) const = default;
 };

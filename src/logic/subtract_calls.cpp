@@ -13,7 +13,7 @@ std::size_t Subtraction::next_call(const Frame& frame) const {
         const bool rooted =
             d.root > 0 && frame.value(call.arguments[static_cast<std::size_t>(d.root - 1)]) != open_name;
         const bool all = std::none_of(call.arguments.begin(), call.arguments.end(),
-                                      [&](Term t) { return frame.value(t) == open_name; });
+                                      [&](TermId t) { return frame.value(t) == open_name; });
         const int score = d.rules.size() == 1 ? 3 : all && rooted ? 2 : rooted ? 1 : 0;
         if (score > best_score) {
             best = c;
@@ -65,7 +65,7 @@ bool Subtraction::next_way(Choice& choice, Frame& way) {
 // would not be helped by unfolding.
 void Subtraction::begin_cells(Choice& choice) {
     const Definition& d = definition(choice.call.definition);
-    const Term root = d.root > 0 ? outer_value(choice.frame, choice.call, d, d.root) : open_name;
+    const TermId root = d.root > 0 ? outer_value(choice.frame, choice.call, d, d.root) : open_name;
     if (choice.folded) return begin_ends(choice);
     if (d.root > 0 && root == open_name) return begin(choice, Stage::any_cell);
     if (d.root > 0 && left_cell_at(choice.frame, root) < 0) {
@@ -84,7 +84,7 @@ bool Subtraction::open_end(const Choice& choice) const {
 bool Subtraction::next_end(Choice& choice, Frame& way) {
     const int out = definition(choice.call.definition).segment->out;
     while (choice.next < state_.parent.size()) {
-        const Term left = static_cast<Term>(choice.next++);
+        const TermId left = static_cast<TermId>(choice.next++);
         if (state_.find(left) == left) return bind_and_retry(choice, out, left, way);
     }
     choice.stage = Stage::none;
@@ -92,9 +92,9 @@ bool Subtraction::next_end(Choice& choice, Frame& way) {
 }
 
 // The call again, with a name of the left side for a parameter that was open.
-bool Subtraction::bind_and_retry(const Choice& choice, int parameter, Term left, Frame& way) const {
+bool Subtraction::bind_and_retry(const Choice& choice, int parameter, TermId left, Frame& way) const {
     way = choice.frame;
-    const Term pattern = choice.call.arguments[static_cast<std::size_t>(parameter - 1)];
+    const TermId pattern = choice.call.arguments[static_cast<std::size_t>(parameter - 1)];
     way.bound[static_cast<std::size_t>(pattern)] = left;
     way.goals.calls.push_back(choice.call);
     return true;
@@ -121,8 +121,8 @@ bool Subtraction::equalities_hold(const Choice& choice, const Clause& rule, bool
     const Definition& d = definition(choice.call.definition);
     bool holds = true;
     for (const auto& [a, b] : rule.equal) {
-        const Term va = outer_value(choice.frame, choice.call, d, a),
-                   vb = outer_value(choice.frame, choice.call, d, b);
+        const TermId va = outer_value(choice.frame, choice.call, d, a),
+                     vb = outer_value(choice.frame, choice.call, d, b);
         if (va == open_name || vb == open_name) {
             all_bound = false;
         } else if (const Known known = equal(va, vb); known != Known::yes) {
@@ -169,7 +169,7 @@ bool Subtraction::next_left_call(Choice& choice, Frame& way) {
 bool Subtraction::use_same_call(Choice& choice, std::size_t c, Frame& way) {
     const Call& call = choice.call;
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-        const Term value = choice.frame.value(call.arguments[i]);
+        const TermId value = choice.frame.value(call.arguments[i]);
         if (value == open_name) continue;
         const Known known = equal(value, state_.calls[c].arguments[i]);
         if (known == Known::open) perhaps(is_equal(value, state_.calls[c].arguments[i]));
@@ -188,7 +188,7 @@ bool Subtraction::use_same_call(Choice& choice, std::size_t c, Frame& way) {
 bool Subtraction::use_segment(Choice& choice, std::size_t c, const Segment& s, Frame& way) {
     const Call& call = choice.call;
     const auto goal = [&](int p) { return call.arguments[static_cast<std::size_t>(p - 1)]; };
-    const Term root = choice.frame.value(goal(s.root)), out = choice.frame.value(goal(s.out));
+    const TermId root = choice.frame.value(goal(s.root)), out = choice.frame.value(goal(s.out));
     if (root == open_name || !state_.same(root, argument(c, s.root))) return false;
     if (s.out_guarded && !stays_clear(out, c)) return false;
     choice.applies = true;
@@ -196,7 +196,7 @@ bool Subtraction::use_segment(Choice& choice, std::size_t c, const Segment& s, F
     way.used_calls[c] = 1;
     Call rest = call;
     for (int p = 1; p <= definition(call.definition).parameters; ++p) {
-        Term& argument_p = rest.arguments[static_cast<std::size_t>(p - 1)];
+        TermId& argument_p = rest.arguments[static_cast<std::size_t>(p - 1)];
         if (p == s.root)
             argument_p = quote(way, argument(c, s.out));
         else if (p == s.before)
@@ -209,7 +209,7 @@ bool Subtraction::use_segment(Choice& choice, std::size_t c, const Segment& s, F
 }
 
 // term is surely none of the cells of call c. Otherwise calls that may decide it are suggested.
-bool Subtraction::stays_clear(Term term, std::size_t c) {
+bool Subtraction::stays_clear(TermId term, std::size_t c) {
     if (term == open_name) return false;
     if (state_.find(term) == null_term || state_.is_dangling(term)) return true;
     if (state_.allocated_outside(term, static_cast<int>(c))) return true;

@@ -32,14 +32,14 @@ class Subtraction {
     bool run(const Clause& right);
 
   private:
-    static constexpr Term open_name = -1;
+    static constexpr TermId open_name = -1;
 
     struct Frame {
         Clause goals;
-        std::vector<Term> bound; // by pattern name
+        std::vector<TermId> bound; // by pattern name
         std::vector<char> used_cells, used_calls;
 
-        Term value(Term pattern) const { return bound[static_cast<std::size_t>(pattern)]; }
+        TermId value(TermId pattern) const { return bound[static_cast<std::size_t>(pattern)]; }
     };
 
     // A goal that can be met in several ways, and which of them come next. Those of a call, in this order: it
@@ -77,13 +77,13 @@ class Subtraction {
     bool search(Frame frame);
     Outcome advance(Frame& frame, Choice& choice);
     bool do_equalities(Frame& frame);
-    static void rename_goals(Clause& goals, Term from, Term to);
+    static void rename_goals(Clause& goals, TermId from, TermId to);
     bool do_pure(Frame& frame);
-    bool surely_dangling(Term term);
+    bool surely_dangling(TermId term);
     bool take_cell(Frame& frame, const CellAtom& goal, int cell);
-    static Term quote(Frame& frame, Term left);
+    static TermId quote(Frame& frame, TermId left);
     bool do_cells(Frame& frame, bool& progress);
-    void stuck_at(const Frame& frame, Term root);
+    void stuck_at(const Frame& frame, TermId root);
     bool next_open_cell(Choice& choice, Frame& way);
     bool has_fields(const CellAtom& goal, std::size_t cell) const;
     bool finish(const Frame& frame);
@@ -97,13 +97,13 @@ class Subtraction {
     void begin_cells(Choice& choice);
     bool open_end(const Choice& choice) const;
     bool next_end(Choice& choice, Frame& way);
-    bool bind_and_retry(const Choice& choice, int parameter, Term left, Frame& way) const;
+    bool bind_and_retry(const Choice& choice, int parameter, TermId left, Frame& way) const;
     bool next_empty_rule(Choice& choice, Frame& way);
     bool equalities_hold(const Choice& choice, const Clause& rule, bool& all_bound);
     bool next_left_call(Choice& choice, Frame& way);
     bool use_same_call(Choice& choice, std::size_t c, Frame& way);
     bool use_segment(Choice& choice, std::size_t c, const Segment& s, Frame& way);
-    bool stays_clear(Term term, std::size_t c);
+    bool stays_clear(TermId term, std::size_t c);
     bool next_cell_rule(Choice& choice, Frame& way);
     bool next_root_cell(Choice& choice, Frame& way);
     bool next_root_call(Choice& choice, Frame& way);
@@ -116,24 +116,25 @@ class Subtraction {
     void perhaps(const Split& split) {
         if (!splits_.weak) splits_.weak = split;
     }
-    Split is_equal(Term a, Term b) const {
+    Split is_equal(TermId a, TermId b) const {
         a = state_.find(a);
         b = state_.find(b);
         return {Split::Kind::equal, std::min(a, b), std::max(a, b), 0};
     }
-    void stuck_on_equality(Term a, Term b) { stuck_on(is_equal(a, b)); }
+    void stuck_on_equality(TermId a, TermId b) { stuck_on(is_equal(a, b)); }
     void stuck_on_call(int call) {
         if (const auto split = decide(state_, call, problem_, limits_, splits_.cut)) stuck_on(*split);
     }
-    Known equal(Term a, Term b) const {
+    Known equal(TermId a, TermId b) const {
         return state_.same(a, b) ? Known::yes : state_.apart(a, b) ? Known::no : Known::open;
     }
 
     // ---- small things
 
     void push(Choice choice) {
-        choice.bytes = bytes(choice.frame.goals) + sizeof(Choice) + choice.frame.bound.size() * sizeof(Term) +
-                       choice.frame.used_cells.size() + choice.frame.used_calls.size();
+        choice.bytes = bytes(choice.frame.goals) + sizeof(Choice) +
+                       choice.frame.bound.size() * sizeof(TermId) + choice.frame.used_cells.size() +
+                       choice.frame.used_calls.size();
         budget_.reserve(choice.bytes);
         stack_.push_back(std::move(choice));
     }
@@ -143,7 +144,7 @@ class Subtraction {
         stack_.pop_back();
     }
 
-    int left_cell_at(const Frame& frame, Term root) const {
+    int left_cell_at(const Frame& frame, TermId root) const {
         const int atom = state_.owner[static_cast<std::size_t>(state_.find(root))];
         if (atom < 0 || atom >= static_cast<int>(state_.cells.size())) return -1;
         return frame.used_cells[static_cast<std::size_t>(atom)] ? -1 : atom;
@@ -153,7 +154,7 @@ class Subtraction {
         return problem_.definitions[static_cast<std::size_t>(number)];
     }
 
-    Term argument(std::size_t call, int parameter) const {
+    TermId argument(std::size_t call, int parameter) const {
         return state_.calls[call].arguments[static_cast<std::size_t>(parameter - 1)];
     }
 
@@ -171,7 +172,7 @@ class Subtraction {
     }
 
     // What a term of a rule stands for, if it is a parameter or NULL.
-    Term outer_value(const Frame& frame, const Call& call, const Definition& d, Term t) const {
+    TermId outer_value(const Frame& frame, const Call& call, const Definition& d, TermId t) const {
         if (t == null_term) return null_term;
         return t <= d.parameters ? frame.value(call.arguments[static_cast<std::size_t>(t - 1)]) : open_name;
     }

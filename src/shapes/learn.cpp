@@ -1,5 +1,6 @@
 #include "ggsnn/shapes/learn.hpp"
 
+#include "ggsnn/base/hash.hpp"
 #include "ggsnn/shapes/derive.hpp"
 #include "ggsnn/shapes/heap_data.hpp"
 
@@ -22,10 +23,8 @@ std::string file_of(const std::string& folder, const char* part) {
 
 struct Sample {
     std::vector<LabelledHeap> heaps;
-    std::uint64_t fingerprint = 14695981039346656037ULL;
+    Hash fingerprint;
     bool has_val = false;
-
-    void mix(std::uint64_t value) { fingerprint = (fingerprint ^ value) * 1099511628211ULL; }
 };
 
 // The first `most` heaps of each formula.
@@ -35,9 +34,10 @@ Sample read_sample(const std::string& path, int most) {
     read_labelled(path, true, [&](LabelledHeap&& item) {
         if (seen[item.formula.get()]++ >= most) return;
         sample.has_val = sample.has_val || item.heap.find_field("val") >= 0;
-        sample.mix(item.heap.nodes.size());
+        sample.fingerprint.add(item.heap.nodes.size());
         for (const auto& node : item.heap.nodes)
-            for (const auto& [field, target] : node.links) sample.mix(static_cast<std::uint64_t>(target));
+            for (const auto& [field, target] : node.links)
+                sample.fingerprint.add(static_cast<std::uint64_t>(target));
         sample.heaps.push_back(std::move(item));
     });
     if (sample.heaps.empty()) fail("{}: no heaps", path);
@@ -86,7 +86,8 @@ ShapeModel learn_shapes(const std::string& folder, const LearnOptions& options, 
         inner.checkpoint = hooks.checkpoint.empty() ? "" : fmt::format("{}.{}", hooks.checkpoint, name_of(d));
         inner.resume = hooks.resume;
         inner.checkpoint_seconds = hooks.checkpoint_seconds;
-        inner.fingerprint = fmt::format("{:016x}{:016x} ", train_heaps.fingerprint, valid_heaps.fingerprint);
+        inner.fingerprint =
+            fmt::format("{:016x}{:016x} ", train_heaps.fingerprint.value(), valid_heaps.fingerprint.value());
         model[d] = train(data, valid, recipe_of(d, model.nested, options), pool, inner);
         const Json& best = model[d].training["runs"][0];
         if (hooks.progress != nullptr)

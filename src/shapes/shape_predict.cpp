@@ -183,8 +183,8 @@ ShapeScore score(const Batches& batches, const std::vector<ShapeAnswer>& answers
         const Formula alone{{answers[i].alone.shape}};
         j.alone = logic::canonically_equal(alone, label);
         j.checked = logic::canonically_equal({{answers[i].checked.shape}}, label);
-        j.equivalent = j.alone || (logic::prove(alone, label, {0.2}).verdict == logic::Verdict::valid &&
-                                   logic::prove(label, alone, {0.2}).verdict == logic::Verdict::valid);
+        j.equivalent = j.alone || (logic::prove(alone, label, {0.2}).verdict == logic::Validity::valid &&
+                                   logic::prove(label, alone, {0.2}).verdict == logic::Validity::valid);
         int satisfied = 0;
         for (const logic::Checker& checker : checkers) {
             if (satisfied > 1) break;

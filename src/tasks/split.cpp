@@ -1,5 +1,6 @@
 #include "ggsnn/tasks/split.hpp"
 
+#include "ggsnn/base/hash.hpp"
 #include "ggsnn/base/progress.hpp"
 
 #include <algorithm>
@@ -65,8 +66,8 @@ Split read_split(const SplitOptions& options) {
 }
 
 std::uint64_t fingerprint(const Split& split) {
-    std::uint64_t hash = 1469598103934665603ULL;
-    const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 1099511628211ULL; };
+    Hash hash;
+    const auto mix = [&](std::uint64_t value) { hash.add(value); };
     for (const Dataset* data : {&split.train, &split.valid}) {
         mix(data->graphs.size());
         for (const GraphRecord& g : data->graphs) {
@@ -88,7 +89,7 @@ std::uint64_t fingerprint(const Split& split) {
             for (float x : e.annotations) mix(std::bit_cast<std::uint32_t>(x));
         }
     }
-    return hash;
+    return hash.value();
 }
 
 } // namespace ggsnn

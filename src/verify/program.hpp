@@ -46,7 +46,7 @@ struct Type {
 // leads to a record whose single field is called `*`, with the role `deref`; `int *` to one with one field
 // `*` of integer type. Nested structs are flattened: a field `a.b` at its offset. Arrays inside structs, and
 // members of unions are not fields.
-struct Record {
+struct RecordType {
     struct Field {
         std::string name;        // as in the text
         std::int64_t offset = 0; // bytes
@@ -174,7 +174,7 @@ struct Instruction {
         move,    // memcpy, memmove, struct copy: c bytes from b to a; overlap is fine if `may_overlap`
         fill,    // memset: c bytes at a become the byte b
         local,   // target = address of a new block for Function::objects[object], c bytes if its size is -1.
-               // Not written yet. An earlier block of this object in the same call dies, if there is one
+                 // Not written yet. An earlier block of this object in the same call dies, if there is one
         end_local, // the scope of Function::objects[object] ends: its block is dead. Nothing if it has none
         forget,    // the scope of variable target begins or ends: it has no value
         call,      // targets = functions[callee](arguments)
@@ -252,7 +252,7 @@ struct Program {
     std::string path;
     std::vector<std::string> files; // files[0] is the main file
     int pointer_bytes = 8;
-    std::vector<Record> records;
+    std::vector<RecordType> records;
     std::vector<Global> globals;
     std::vector<Function> functions;            // those with a body, in source order
     std::vector<int> constructors, destructors; // functions run before and after main, in order

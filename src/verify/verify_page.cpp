@@ -1,6 +1,7 @@
 #include "ggsnn/verify/verify_page.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/base/html.hpp"
 
 namespace ggsnn::verify {
 
@@ -18,26 +19,10 @@ constexpr const char* style =
     "vertical-align:top;font-size:13px}.heaps{display:flex;flex-wrap:wrap;gap:1em}.heaps svg{max-width:100%;"
     "border:1px solid #eee}details{margin:.6em 0}summary{cursor:pointer}";
 
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '&')
-            out += "&amp;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string formula_html(const logic::Formula& formula) {
     return "<code>" +
-           escaped(logic::print(logic::canonical(formula), logic::Reading::program, logic::Script::unicode)) +
+           escape_html(
+               logic::print(logic::canonical(formula), logic::Reading::program, logic::Script::unicode)) +
            "</code>";
 }
 
@@ -54,10 +39,10 @@ std::string trace_html(const std::vector<shapes::TraceStep>& trace) {
     for (const shapes::TraceStep& step : trace) {
         std::string scores;
         for (const auto& [name, score] : step.scores)
-            scores += fmt::format("{} {:.3f}&nbsp; ", escaped(name), score);
-        out +=
-            fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", step.line,
-                        shapes::name_of(step.decision), escaped(step.about), escaped(step.outcome), scores);
+            scores += fmt::format("{} {:.3f}&nbsp; ", escape_html(name), score);
+        out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", step.line,
+                           shapes::name_of(step.decision), escape_html(step.about), escape_html(step.outcome),
+                           scores);
     }
     return out + "</table></details>\n";
 }
@@ -87,26 +72,26 @@ std::string conditions_html(const std::vector<Condition>& conditions) {
         out += fmt::format(
             "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",
             c.position.line, condition_name(c.kind), path,
-            escaped(logic::print(c.left, logic::Reading::program, logic::Script::unicode)),
+            escape_html(logic::print(c.left, logic::Reading::program, logic::Script::unicode)),
             formula_html(c.right),
-            c.verdict == logic::Verdict::valid     ? "valid"
-            : c.verdict == logic::Verdict::invalid ? "invalid"
-                                                   : "unknown");
+            c.verdict == logic::Validity::valid     ? "valid"
+            : c.verdict == logic::Validity::invalid ? "invalid"
+                                                    : "unknown");
     }
     return out + "</table></details>\n";
 }
 
 std::string function_html(const FunctionReport& f) {
-    std::string out = fmt::format("<h2>{} <span class={}>{}</span></h2>\n", escaped(f.name),
+    std::string out = fmt::format("<h2>{} <span class={}>{}</span></h2>\n", escape_html(f.name),
                                   name_of(f.verdict), name_of(f.verdict));
-    if (!f.reason.empty()) out += "<p>" + escaped(f.reason) + "</p>\n";
+    if (!f.reason.empty()) out += "<p>" + escape_html(f.reason) + "</p>\n";
     out += fmt::format("<p>requires {}{}</p>\n", formula_html(f.requires_),
                        f.requires_assumed ? " (assumed from the types)" : "");
     if (f.ensures)
         out += fmt::format("<p>ensures {}{}</p>\n", formula_html(*f.ensures),
                            f.ensures_inferred ? " (inferred)" : "");
     for (const std::string& assumption : f.assumptions)
-        out += "<p>assumed: " + escaped(assumption) + "</p>\n";
+        out += "<p>assumed: " + escape_html(assumption) + "</p>\n";
     if (f.bad_input) {
         out += "<h3>The input of the run that shows it, and the heap where it ends</h3>\n";
         out += heaps_html({*f.bad_input, f.bad_run->fault.heap});
@@ -132,7 +117,7 @@ std::string function_html(const FunctionReport& f) {
 } // namespace
 
 std::string verify_section(const ProgramReport& report) {
-    std::string out = "<h1>" + escaped(report.path) + "</h1>\n";
+    std::string out = "<h1>" + escape_html(report.path) + "</h1>\n";
     std::string source;
     try {
         source = read_file(report.path, 1 << 20);
@@ -140,7 +125,7 @@ std::string verify_section(const ProgramReport& report) {
         // The page does without the text.
     }
     if (!source.empty())
-        out += "<details><summary>The program</summary><pre>" + escaped(source) + "</pre></details>\n";
+        out += "<details><summary>The program</summary><pre>" + escape_html(source) + "</pre></details>\n";
     for (const FunctionReport& f : report.functions) out += function_html(f);
     return out;
 }

@@ -55,7 +55,7 @@ void on_a_small_stack(const std::function<void()>& what) {
 
 struct Case {
     std::string name, left, right;
-    Verdict expected;
+    Validity expected;
     std::uint64_t work = 0; // large cases: about twice the units that the prover needs for it
 };
 
@@ -84,19 +84,19 @@ std::vector<Case> large_cases() {
     const auto none = list_of(3000, [](int i) { return fmt::format("none(x{})", i); });
     const auto shapes =
         list_of(500, [](int i) { return fmt::format("ls(x{0}, NULL, \\t -> t |-> {{f{0}: NULL}})", i); });
-    return {{"cells", cells, "ls(x0, NULL)", Verdict::valid, 5'000'000},
-            {"cells, one missing", cells, "ls(x1, NULL)", Verdict::invalid, 5'000'000},
-            {"the same cells", cells, cells, Verdict::valid, 2'000'000},
-            {"existential cells", cells, open, Verdict::valid, 2'000'000},
-            {"existential cells on the left", open, "ls(x0, NULL)", Verdict::valid, 2'000'000},
-            {"lists", lists, "ls(x0, NULL)", Verdict::valid, 80'000'000},
-            {"the same lists", lists, lists, Verdict::valid, 120'000'000},
-            {"lists apart", apart, apart, Verdict::valid, 120'000'000},
-            {"a tree", tree, "tree(x0)", Verdict::valid, 16'000'000},
-            {"equalities", equal(false), equal(true), Verdict::valid, 2'000},
-            {"disequalities", differ, differ, Verdict::valid, 20'000},
-            {"dangling names", none, none, Verdict::valid, 300'000},
-            {"500 definitions", shapes, shapes, Verdict::valid, 5'000'000}};
+    return {{"cells", cells, "ls(x0, NULL)", Validity::valid, 5'000'000},
+            {"cells, one missing", cells, "ls(x1, NULL)", Validity::invalid, 5'000'000},
+            {"the same cells", cells, cells, Validity::valid, 2'000'000},
+            {"existential cells", cells, open, Validity::valid, 2'000'000},
+            {"existential cells on the left", open, "ls(x0, NULL)", Validity::valid, 2'000'000},
+            {"lists", lists, "ls(x0, NULL)", Validity::valid, 80'000'000},
+            {"the same lists", lists, lists, Validity::valid, 120'000'000},
+            {"lists apart", apart, apart, Validity::valid, 120'000'000},
+            {"a tree", tree, "tree(x0)", Validity::valid, 16'000'000},
+            {"equalities", equal(false), equal(true), Validity::valid, 2'000},
+            {"disequalities", differ, differ, Validity::valid, 20'000},
+            {"dangling names", none, none, Validity::valid, 300'000},
+            {"500 definitions", shapes, shapes, Validity::valid, 5'000'000}};
 }
 
 TEST(Limits, LargeProblemsAreAnsweredOnASmallStack) {
@@ -123,17 +123,17 @@ std::vector<Case> endless_cases() {
     for (int i = 0; i < 90; ++i) deep = "ls(x, NULL, \\t -> " + deep + " * ls(t, NULL))";
     const std::string either = list_of(2000, [](int i) { return fmt::format("ls(x, y{})", i); }, " \\/ ");
     const std::string lists = list_of(8000, [](int i) { return fmt::format("ls(x{}, NULL)", i); });
-    return {{"bodies to compile", bodies, bodies, Verdict::unknown},
-            {"deep bodies", deep, deep, Verdict::unknown},
-            {"disjunctions", either, either, Verdict::unknown},
-            {"lists, one too many", lists, lists + " * ls(y, NULL)", Verdict::unknown}};
+    return {{"bodies to compile", bodies, bodies, Validity::unknown},
+            {"deep bodies", deep, deep, Validity::unknown},
+            {"disjunctions", either, either, Validity::unknown},
+            {"lists, one too many", lists, lists + " * ls(y, NULL)", Validity::unknown}};
 }
 
 void ask_everything(const Case& c, const std::function<ProverLimits()>& limits, const std::string& reason) {
     const Formula left = parse_formula(c.left, Reading::program),
                   right = parse_formula(c.right, Reading::program);
     const Answer result = prove(left, right, limits());
-    EXPECT_EQ(result.verdict, Verdict::unknown) << c.name;
+    EXPECT_EQ(result.verdict, Validity::unknown) << c.name;
     EXPECT_EQ(result.reason, reason) << c.name;
     prove_on_a_part(left, right, limits());
     refute(left, limits());
@@ -178,11 +178,11 @@ TEST(Limits, TheLimitOfWorkHoldsInEveryPhase) {
 }
 
 TEST(Limits, WorkIsTheSameEveryTime) {
-    const Case chains{"", chain(60, true), "ls(x0, NULL)", Verdict::valid};
+    const Case chains{"", chain(60, true), "ls(x0, NULL)", Validity::valid};
     ProverLimits limits = without_limits();
     const auto enough = [&](std::uint64_t work) {
         limits.work = work;
-        return answer(chains, limits).verdict == Verdict::valid;
+        return answer(chains, limits).verdict == Validity::valid;
     };
     std::uint64_t most = 1;
     while (most < std::uint64_t{1} << 40 && !enough(most)) most *= 2;
@@ -207,7 +207,7 @@ TEST(Limits, AfterTheDeadlineNothingIsKnown) {
     EXPECT_EQ(prove_on_a_part(left, right, limits).reason, reason);
     EXPECT_EQ(refute(left, limits).reason, reason);
     const FrameAnswer frame = infer_frame(left.heaps[0], right, limits);
-    EXPECT_EQ(frame.verdict, Verdict::unknown);
+    EXPECT_EQ(frame.verdict, Validity::unknown);
     EXPECT_EQ(frame.reason, reason);
     const Closure closure(left.heaps[0], limits);
     EXPECT_FALSE(closure.contradictory());
@@ -217,7 +217,7 @@ TEST(Limits, AfterTheDeadlineNothingIsKnown) {
     EXPECT_EQ(solve(read_smtlib("(check-sat)", limits), limits).reason, reason);
 
     limits.deadline = Clock::now() + std::chrono::hours(1);
-    EXPECT_EQ(prove(left, right, limits).verdict, Verdict::valid);
+    EXPECT_EQ(prove(left, right, limits).verdict, Validity::valid);
     EXPECT_TRUE(Closure(left.heaps[0], limits).apart("x", "y"));
 }
 
@@ -227,7 +227,7 @@ TEST(Limits, MemoryIsCounted) {
     for (const Case& c : large_cases()) {
         if (c.name != "lists" && c.name != "lists apart") continue;
         const Answer result = answer(c, limits);
-        EXPECT_EQ(result.verdict, Verdict::unknown) << c.name;
+        EXPECT_EQ(result.verdict, Validity::unknown) << c.name;
         EXPECT_EQ(result.reason, "the memory limit of 8 MB was reached") << c.name;
     }
     const Formula cells = parse_formula(chain(2000, false), Reading::program);
@@ -237,8 +237,8 @@ TEST(Limits, MemoryIsCounted) {
     // What is done with is free again: the choices of 200 cases do not add up.
     const std::string lists = chain(60, true);
     const auto cases = list_of(200, [&](int i) { return fmt::format("y{} = NULL * {}", i, lists); }, " \\/ ");
-    const Answer many = answer({"", cases, "ls(x0, NULL)", Verdict::valid}, limits);
-    EXPECT_EQ(many.verdict, Verdict::valid) << many.reason;
+    const Answer many = answer({"", cases, "ls(x0, NULL)", Validity::valid}, limits);
+    EXPECT_EQ(many.verdict, Validity::valid) << many.reason;
 }
 
 // The end of a list is searched for among all nodes, again for each of many lists.

@@ -25,11 +25,11 @@ std::string fault(const Entailment& entailment, const Refuter& refuter, bool com
     ProverLimits limits;
     limits.seconds = complete ? 10 : 0.05;
     const Answer answer = prove(entailment.left, entailment.right, limits);
-    if (answer.verdict == Verdict::unknown) {
+    if (answer.verdict == Validity::unknown) {
         ++tally.unknown;
         return complete ? "unknown: " + answer.reason : "";
     }
-    if (answer.verdict == Verdict::invalid) {
+    if (answer.verdict == Validity::invalid) {
         ++tally.invalid;
         if (!answer.counter) return "invalid without a heap";
         const Heap& heap = *answer.counter;
@@ -190,11 +190,11 @@ void compare_variant(const char* name, const brute::FormulaStyle& style,
         ASSERT_EQ(analyse(problem.definitions), "");
         ProverLimits limits;
         limits.seconds = 0.05;
-        const Verdict verdict = prove(problem, limits).verdict;
-        ++(verdict == Verdict::valid     ? tally.valid
-           : verdict == Verdict::invalid ? tally.invalid
-                                         : tally.unknown);
-        for (int k = 0; k < 30 && verdict == Verdict::valid; ++k) {
+        const Validity verdict = prove(problem, limits).verdict;
+        ++(verdict == Validity::valid     ? tally.valid
+           : verdict == Validity::invalid ? tally.invalid
+                                          : tally.unknown);
+        for (int k = 0; k < 30 && verdict == Validity::valid; ++k) {
             const std::optional<Heap> heap = brute::random_model(e.left, style.names, sampler);
             ASSERT_FALSE(heap && satisfies(*heap, problem.left, problem) == Truth::yes &&
                          satisfies(*heap, problem.right, problem) == Truth::no)
@@ -241,7 +241,7 @@ void compare_frames(const char* name, const brute::FormulaStyle& left, const bru
         ProverLimits limits;
         limits.seconds = 0.05;
         const FrameAnswer frame = infer_frame(e.left.heaps[0], e.right, limits);
-        if (frame.verdict != Verdict::valid) continue;
+        if (frame.verdict != Validity::valid) continue;
         ++found;
         const Formula whole = together(e.right, frame.cases);
         for (int k = 0; k < 20; ++k) {

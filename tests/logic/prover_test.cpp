@@ -10,20 +10,20 @@ namespace ggsnn::logic {
 namespace {
 
 // The verdict; an invalid one must come with a heap that the satisfaction check confirms.
-Verdict verdict(const std::string& text, const ProverLimits& limits = {}) {
+Validity verdict(const std::string& text, const ProverLimits& limits = {}) {
     const Entailment entailment = parse_entailment(text, Reading::program);
     const Answer answer = prove(entailment.left, entailment.right, limits);
-    EXPECT_EQ(answer.counter.has_value(), answer.verdict == Verdict::invalid) << text;
+    EXPECT_EQ(answer.counter.has_value(), answer.verdict == Validity::invalid) << text;
     if (answer.counter) {
         EXPECT_EQ(satisfies(*answer.counter, entailment.left), Truth::yes) << text;
         EXPECT_EQ(satisfies(*answer.counter, entailment.right), Truth::no) << text;
     }
-    EXPECT_EQ(answer.reason.empty(), answer.verdict != Verdict::unknown) << text;
+    EXPECT_EQ(answer.reason.empty(), answer.verdict != Validity::unknown) << text;
     return answer.verdict;
 }
 
-#define EXPECT_VALID(text) EXPECT_EQ(verdict(text), Verdict::valid) << text
-#define EXPECT_INVALID(text) EXPECT_EQ(verdict(text), Verdict::invalid) << text
+#define EXPECT_VALID(text) EXPECT_EQ(verdict(text), Validity::valid) << text
+#define EXPECT_INVALID(text) EXPECT_EQ(verdict(text), Validity::invalid) << text
 
 TEST(Prover, LawsOfLists) {
     EXPECT_VALID("ls(x,y) * ls(y,NULL) |- ls(x,NULL)");
@@ -77,32 +77,32 @@ TEST(Prover, Tags) {
         }
         return answer.verdict;
     };
-    EXPECT_EQ(tagged("ls[#2](x,y) * ls[#2](y,NULL)", "ls[#2](x,NULL)"), Verdict::valid);
-    EXPECT_EQ(tagged("ls[#2](x,y) * ls[#3](y,NULL)", "ls[#2](x,NULL)"), Verdict::invalid);
-    EXPECT_EQ(tagged("ls[#2](x,NULL)", "ls(x,NULL)"), Verdict::invalid);
-    EXPECT_EQ(tagged("ls(x,NULL)", "ls[#2](x,NULL)"), Verdict::invalid);
-    EXPECT_EQ(tagged("x |-> {next#2: NULL}", "ls[#2](x,NULL)"), Verdict::valid);
-    EXPECT_EQ(tagged("x |-> {next#3: NULL}", "ls[#2](x,NULL)"), Verdict::invalid);
-    EXPECT_EQ(tagged("x |-> {next#2: NULL, next#3: x}", "ls[#2](x,NULL)"), Verdict::valid)
+    EXPECT_EQ(tagged("ls[#2](x,y) * ls[#2](y,NULL)", "ls[#2](x,NULL)"), Validity::valid);
+    EXPECT_EQ(tagged("ls[#2](x,y) * ls[#3](y,NULL)", "ls[#2](x,NULL)"), Validity::invalid);
+    EXPECT_EQ(tagged("ls[#2](x,NULL)", "ls(x,NULL)"), Validity::invalid);
+    EXPECT_EQ(tagged("ls(x,NULL)", "ls[#2](x,NULL)"), Validity::invalid);
+    EXPECT_EQ(tagged("x |-> {next#2: NULL}", "ls[#2](x,NULL)"), Validity::valid);
+    EXPECT_EQ(tagged("x |-> {next#3: NULL}", "ls[#2](x,NULL)"), Validity::invalid);
+    EXPECT_EQ(tagged("x |-> {next#2: NULL, next#3: x}", "ls[#2](x,NULL)"), Validity::valid)
         << "a cell with links of two records";
-    EXPECT_EQ(tagged("x |-> {next#2: NULL, next#3: x}", "ls+[#3](x,x)"), Verdict::valid);
-    EXPECT_EQ(tagged("ls+[#2](x,y)", "exists u . x |-> {next#2: u} * ls[#2](u,y)"), Verdict::valid);
-    EXPECT_EQ(tagged("ls+[#2](x,y)", "exists u . x |-> {next: u} * ls[#2](u,y)"), Verdict::invalid);
+    EXPECT_EQ(tagged("x |-> {next#2: NULL, next#3: x}", "ls+[#3](x,x)"), Validity::valid);
+    EXPECT_EQ(tagged("ls+[#2](x,y)", "exists u . x |-> {next#2: u} * ls[#2](u,y)"), Validity::valid);
+    EXPECT_EQ(tagged("ls+[#2](x,y)", "exists u . x |-> {next: u} * ls[#2](u,y)"), Validity::invalid);
     EXPECT_EQ(tagged("x |-> {left#1: l, right#1: r} * tree[#1](l) * tree[#1](r)", "tree[#1](x)"),
-              Verdict::valid);
+              Validity::valid);
     EXPECT_EQ(tagged("x |-> {left#1: l, right#1: r} * tree[#1](l) * tree[#2](r)", "tree[#1](x)"),
-              Verdict::invalid);
+              Validity::invalid);
     EXPECT_EQ(tagged("dll[#4](x,a,NULL,z) * z |-> {next#4: NULL, prev#4: a}", "dll[#4](x,z,NULL,NULL)"),
-              Verdict::valid);
+              Validity::valid);
     // The hook of a body belongs to the outer record, its cells to the inner one.
     EXPECT_EQ(
         tagged("x |-> {next#1: NULL, val#1: v} * ls[#2](v,NULL)", "ls[#1](x,NULL,\\t -> ls[#2](t,NULL))"),
-        Verdict::valid);
+        Validity::valid);
     EXPECT_EQ(
         tagged("x |-> {next#1: NULL, val#2: v} * ls[#2](v,NULL)", "ls[#1](x,NULL,\\t -> ls[#2](t,NULL))"),
-        Verdict::invalid);
+        Validity::invalid);
     EXPECT_EQ(tagged("ls[#1](x,NULL,\\t -> ls[#2](t,NULL))", "ls[#1](x,NULL,\\t -> ls[#1](t,NULL))"),
-              Verdict::invalid);
+              Validity::invalid);
 }
 
 TEST(Prover, FramesKeepTags) {
@@ -111,16 +111,16 @@ TEST(Prover, FramesKeepTags) {
                                       Reading::program);
     const FrameAnswer frame =
         infer_frame(left.heaps[0], parse_tagged("w |-> {next: NULL}", Reading::program));
-    ASSERT_EQ(frame.verdict, Verdict::valid);
+    ASSERT_EQ(frame.verdict, Validity::valid);
     ASSERT_EQ(frame.cases.size(), 1U);
     SymbolicHeap rest = frame.cases[0];
     rest.pure.clear();
     EXPECT_EQ(print_tagged(rest), "z |-> {next#4: y} * ls[#1](x, NULL, \\t -> ls[#2](t, a)) * tree[#3](y) * "
                                   "dll[#5](p, q, NULL, NULL)");
     EXPECT_EQ(infer_frame(left.heaps[0], parse_tagged("w |-> {next#1: NULL}", Reading::program)).verdict,
-              Verdict::invalid);
+              Validity::invalid);
     EXPECT_EQ(infer_frame(left.heaps[0], parse_tagged("tree(y)", Reading::program)).verdict,
-              Verdict::invalid);
+              Validity::invalid);
 }
 
 TEST(Prover, DisjunctionsOnBothSides) {
@@ -222,11 +222,11 @@ TEST(Prover, BrokenLoopConditionsAreRefutedByAHeap) {
 
 TEST(Prover, SatisfiabilityComesWithAModel) {
     const auto formula = [](const char* text) { return parse_formula(text, Reading::program); };
-    EXPECT_EQ(refute(formula("x |-> {next: y} * ls(x, NULL)")).verdict, Verdict::valid)
+    EXPECT_EQ(refute(formula("x |-> {next: y} * ls(x, NULL)")).verdict, Validity::valid)
         << "x cannot be NULL, nor twice";
-    EXPECT_EQ(refute(formula("x |-> {next: y} * x = NULL")).verdict, Verdict::valid);
+    EXPECT_EQ(refute(formula("x |-> {next: y} * x = NULL")).verdict, Validity::valid);
     const Answer model = refute(formula("exists t . ls+(x, t) * ls+(t, t) * tree+(y) * none(z)"));
-    ASSERT_EQ(model.verdict, Verdict::invalid);
+    ASSERT_EQ(model.verdict, Validity::invalid);
     EXPECT_EQ(satisfies(*model.counter, formula("exists t . ls+(x, t) * ls+(t, t) * tree+(y) * none(z)")),
               Truth::yes);
 }
@@ -234,17 +234,17 @@ TEST(Prover, SatisfiabilityComesWithAModel) {
 TEST(Prover, ShapeLabelsAreProvedUnderTheirOwnReading) {
     const auto label = [](const char* text) { return parse_formula(text, Reading::shape); };
     EXPECT_EQ(prove(label("ls(x, y) * ls(y, NULL)"), label("ls(x, y) * ls(y, NULL)")).verdict,
-              Verdict::valid);
+              Validity::valid);
     EXPECT_EQ(prove(label("ls(x, y) * ls(y, NULL)"), label("exists t . ls(x, t) * ls(t, NULL)")).verdict,
-              Verdict::valid);
+              Validity::valid);
     EXPECT_EQ(prove(label("ls(x, NULL)"), label("exists t . ls(x, t) * ls(t, NULL)")).verdict,
-              Verdict::invalid)
+              Validity::invalid)
         << "a single cell cannot be cut in two";
-    EXPECT_EQ(prove(label("ls(x, y) * none(y)"), label("ls(x, y) * none(y)")).verdict, Verdict::valid);
+    EXPECT_EQ(prove(label("ls(x, y) * none(y)"), label("ls(x, y) * none(y)")).verdict, Validity::valid);
     EXPECT_EQ(prove(label("ls(x, NULL)"), parse_formula("ls(x, NULL)", Reading::program)).verdict,
-              Verdict::valid);
+              Validity::valid);
     EXPECT_EQ(prove(parse_formula("ls(x, NULL)", Reading::program), label("ls(x, NULL)")).verdict,
-              Verdict::invalid);
+              Validity::invalid);
 }
 
 // ---- frames
@@ -253,9 +253,9 @@ TEST(Prover, ShapeLabelsAreProvedUnderTheirOwnReading) {
 std::string frame(const std::string& text) {
     const Entailment entailment = parse_entailment(text, Reading::program);
     const FrameAnswer answer = infer_frame(entailment.left.heaps[0], entailment.right);
-    if (answer.verdict != Verdict::valid) {
-        EXPECT_EQ(answer.counter.has_value(), answer.verdict == Verdict::invalid) << text;
-        return answer.verdict == Verdict::invalid ? "invalid" : "unknown";
+    if (answer.verdict != Validity::valid) {
+        EXPECT_EQ(answer.counter.has_value(), answer.verdict == Validity::invalid) << text;
+        return answer.verdict == Validity::invalid ? "invalid" : "unknown";
     }
     // Left entails the right side next to one of the cases, by the prover itself.
     Formula together;
@@ -266,7 +266,7 @@ std::string frame(const std::string& text) {
             right.atoms.insert(right.atoms.end(), one.atoms.begin(), one.atoms.end());
             together.heaps.push_back(std::move(right));
         }
-    EXPECT_EQ(prove(entailment.left, together).verdict, Verdict::valid) << text;
+    EXPECT_EQ(prove(entailment.left, together).verdict, Validity::valid) << text;
     std::string cases;
     for (SymbolicHeap one : answer.cases) {
         one.pure.clear();
@@ -301,18 +301,18 @@ TEST(ProverLimits, TimeLimitHoldsAndGivesUnknown) {
     limits.seconds = 0.2;
     limits.unfoldings = 50;
     const Answer answer = prove(hard.left, hard.right, limits);
-    EXPECT_EQ(answer.verdict, Verdict::unknown);
+    EXPECT_EQ(answer.verdict, Validity::unknown);
     EXPECT_EQ(answer.reason, "the time limit of 0.2 s was reached");
 }
 
 TEST(ProverLimits, AnExhaustedLimitIsNeverAnAnswer) {
     ProverLimits none;
     none.seconds = 0;
-    EXPECT_EQ(verdict("ls(x,y) * ls(y,NULL) |- ls(x,NULL)", none), Verdict::unknown);
-    EXPECT_EQ(verdict("ls(x,y) |- ls(x,NULL)", none), Verdict::unknown);
+    EXPECT_EQ(verdict("ls(x,y) * ls(y,NULL) |- ls(x,NULL)", none), Validity::unknown);
+    EXPECT_EQ(verdict("ls(x,y) |- ls(x,NULL)", none), Validity::unknown);
     ProverLimits small;
     small.bytes = 100;
-    EXPECT_EQ(verdict("ls(x,y) * ls(y,NULL) |- ls(x,NULL)", small), Verdict::unknown);
+    EXPECT_EQ(verdict("ls(x,y) * ls(y,NULL) |- ls(x,NULL)", small), Validity::unknown);
 }
 
 TEST(ProverLimits, LongChainsAreNoTrouble) {

@@ -26,7 +26,7 @@ std::vector<std::string> problems(bool lists) {
 }
 
 void expect_confirmed(const Answer& answer, const Problem& problem, const std::string& path) {
-    if (answer.verdict != Verdict::invalid) return;
+    if (answer.verdict != Validity::invalid) return;
     EXPECT_EQ(satisfies(*answer.counter, problem.left, problem), Truth::yes) << path;
     EXPECT_EQ(satisfies(*answer.counter, problem.right, problem), Truth::no) << path;
 }
@@ -55,7 +55,7 @@ TEST(SlComp, BeyondListsNoAnswerIsWrong) {
         limits.work = 200'000;
         const SmtProblem problem = read_smtlib(read_file(path), limits);
         const Answer answer = solve(problem, limits);
-        if (answer.verdict == Verdict::unknown) continue;
+        if (answer.verdict == Validity::unknown) continue;
         ++solved;
         if (problem.status != "unknown") {
             EXPECT_EQ(smt_word(answer.verdict), problem.status) << path;

@@ -219,19 +219,19 @@ TEST(SmtLib, SatisfiabilityWithoutARightSide) {
     const auto answer = [&](const std::string& assertions) {
         return solve(read_smtlib(head + assertions + "(check-sat)"));
     };
-    EXPECT_EQ(answer("(assert (sep (pto x (c_Sll_t y)) (pto x (c_Sll_t z))))").verdict, Verdict::valid);
+    EXPECT_EQ(answer("(assert (sep (pto x (c_Sll_t y)) (pto x (c_Sll_t z))))").verdict, Validity::valid);
     const Answer sat = answer("(assert (sep (seg x y) (seg x z)))(assert (distinct x y))");
-    ASSERT_EQ(sat.verdict, Verdict::invalid);
+    ASSERT_EQ(sat.verdict, Validity::invalid);
     EXPECT_NE(sat.counter->variable("x"), sat.counter->variable("y"));
     EXPECT_EQ(answer("(assert (and (distinct x y) (distinct x z) (sep (seg x y) (seg x z))))").verdict,
-              Verdict::valid);
+              Validity::valid);
 }
 
 TEST(SmtLib, AnswersAreThoseOfTheLastCheckSat) {
     const std::string head = sll_sorts + sll_ls + constants("RefSll_t", "xy");
     EXPECT_EQ(
         solve(read_smtlib(head + "(check-sat)(assert (seg x y))(check-sat)(assert (not (seg x y)))")).verdict,
-        Verdict::invalid);
+        Validity::invalid);
 }
 
 TEST(SmtLib, MalformedFilesSayWhereAndWhatWasExpected) {
@@ -269,7 +269,7 @@ TEST(SmtLib, WhatIsNotUnderstoodIsUnknownWithAReason) {
     const std::string head = sll_sorts + sll_ls + constants("RefSll_t", "xy");
     const auto reason = [&](const std::string& rest) {
         const Answer answer = solve(read_smtlib(head + rest + "(check-sat)"));
-        EXPECT_EQ(answer.verdict, Verdict::unknown) << rest;
+        EXPECT_EQ(answer.verdict, Validity::unknown) << rest;
         return answer.reason;
     };
     EXPECT_EQ(reason("\n(assert (wand (seg x y) (seg x y)))"), "line 2: wand inside a formula");
@@ -286,7 +286,7 @@ TEST(SmtLib, CellsOfSeveralConstructorsAreNotUnderstood) {
     const auto reason = [&](const std::string& datatypes, const std::string& assertions) {
         const Answer answer = solve(read_smtlib("(declare-sort R 0)" + datatypes + constants("R", "xy") +
                                                 "\n" + assertions + "(check-sat)"));
-        EXPECT_EQ(answer.verdict, Verdict::unknown) << datatypes;
+        EXPECT_EQ(answer.verdict, Validity::unknown) << datatypes;
         return answer.reason;
     };
     const std::string differ = "(assert (pto x (c1 y)))(assert (not (pto x c0)))";
@@ -313,18 +313,18 @@ TEST(SmtLib, NamesNeverCollide) {
     const std::string turned = "(declare-const |NULL'| R)(declare-const NULL R)";
     for (const std::string& names : {two, turned}) {
         const Answer differ = answer(names + "(assert (distinct NULL |NULL'|))");
-        ASSERT_EQ(differ.verdict, Verdict::invalid) << differ.reason;
+        ASSERT_EQ(differ.verdict, Validity::invalid) << differ.reason;
         EXPECT_EQ(differ.counter->variables.size(), 3U);
         EXPECT_NE(differ.counter->variable("NULL'"), differ.counter->variable("NULL''"));
-        EXPECT_EQ(answer(names + "(assert (distinct NULL |NULL'| NULL))").verdict, Verdict::valid);
+        EXPECT_EQ(answer(names + "(assert (distinct NULL |NULL'| NULL))").verdict, Validity::valid);
     }
-    EXPECT_EQ(answer("(declare-const NULL R)(assert (pto NULL (c1 x)))").verdict, Verdict::invalid);
-    EXPECT_EQ(answer("(declare-const null R)(assert (pto null (c1 x)))").verdict, Verdict::invalid);
-    EXPECT_EQ(answer("(assert (pto nil (c1 x)))").verdict, Verdict::valid);
+    EXPECT_EQ(answer("(declare-const NULL R)(assert (pto NULL (c1 x)))").verdict, Validity::invalid);
+    EXPECT_EQ(answer("(declare-const null R)(assert (pto null (c1 x)))").verdict, Validity::invalid);
+    EXPECT_EQ(answer("(assert (pto nil (c1 x)))").verdict, Validity::valid);
 
     const auto unknown = [&](const std::string& rest) {
         const Answer one = answer(rest);
-        EXPECT_EQ(one.verdict, Verdict::unknown) << rest;
+        EXPECT_EQ(one.verdict, Validity::unknown) << rest;
         return one.reason;
     };
     EXPECT_EQ(unknown("(declare-const nil R)(assert (pto nil (c1 x)))"),
@@ -354,7 +354,7 @@ TEST(SmtLib, LimitsHoldForReading) {
     limits.work = 5'000'000;
     const std::string end = "(assert (p2499 x))(check-sat)";
     const Answer one = answer(head + chain + "(define-fun p2500 ((x R)) Bool (pto x (c x)))" + end, limits);
-    EXPECT_EQ(one.verdict, Verdict::invalid) << one.reason;
+    EXPECT_EQ(one.verdict, Validity::invalid) << one.reason;
     const Answer ring = answer(head + back + "(define-fun-rec p0 ((x R)) Bool (p2500 x))" + end, limits);
     EXPECT_NE(ring.reason.find("calls itself without a cell in between"), std::string::npos) << ring.reason;
 
@@ -379,7 +379,7 @@ TEST(SmtLib, TheMemoryLimitHoldsForReading) {
     ProverLimits limits;
     limits.bytes = std::uint64_t{1} << 24;
     const Answer answer = solve(read_smtlib(text, limits), limits);
-    EXPECT_EQ(answer.verdict, Verdict::unknown);
+    EXPECT_EQ(answer.verdict, Validity::unknown);
     EXPECT_EQ(answer.reason, "the memory limit of 16 MB was reached");
     EXPECT_EQ(solve(read_smtlib(text)).reason, "");
 }

@@ -2,8 +2,8 @@
 // logic: the problem is put as one of integers, each list of the left side having no, one or two cells, which
 // is enough for a counter-example of acyclic lists if there is any (Berdine, Calcagno, O'Hearn 2004). Skipped
 // where z3 is absent.
-#include "ggsnn/base/files.hpp"
 #include "brute.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/smtlib.hpp"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ class Encoder {
     }
 
   private:
-    static std::string term(Term t) { return t == 0 ? "0" : fmt::format("v{}", t); }
+    static std::string term(TermId t) { return t == 0 ? "0" : fmt::format("v{}", t); }
     std::pair<std::string, std::string> ends(const Call& call) const {
         const Segment& s = *problem_.definitions[static_cast<std::size_t>(call.definition)].segment;
         return {term(call.arguments[static_cast<std::size_t>(s.root - 1)]),

@@ -13,8 +13,8 @@ class Preconditions : public Judging {
   protected:
     static bool equivalent(const logic::Formula& a, const std::string& text) {
         const logic::Formula b = logic::parse_formula(text, Reading::program);
-        return logic::prove(a, b).verdict == logic::Verdict::valid &&
-               logic::prove(b, a).verdict == logic::Verdict::valid;
+        return logic::prove(a, b).verdict == logic::Validity::valid &&
+               logic::prove(b, a).verdict == logic::Validity::valid;
     }
 };
 

@@ -62,7 +62,7 @@ TEST_F(ReadModule, RecordsComeFromTheText) {
 std::string roles(const std::string& text) {
     const Program p = read_program_text(text, "test.c");
     std::string all;
-    for (const Record& record : p.records) {
+    for (const RecordType& record : p.records) {
         if (record.name != "s") continue;
         for (const auto& field : record.fields)
             if (field.type.kind == Type::Kind::pointer)

@@ -15,7 +15,8 @@ logic::Heap with_undetermined(const Snapshot& snapshot) {
     logic::Heap heap = snapshot.heap;
     for (const std::string& name : snapshot.dead) heap.set_variable(name, heap.add_node(false));
     std::vector<std::string> fields = heap.fields;
-    fields.insert(fields.end(), logic::standard_fields.begin(), logic::standard_fields.end());
+    const std::vector<std::string>& known = logic::built_in_fields();
+    fields.insert(fields.end(), known.begin(), known.end());
     const std::size_t count = heap.nodes.size();
     for (std::size_t n = 1; n < count; ++n)
         for (const std::string& field : fields)

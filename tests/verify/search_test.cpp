@@ -77,11 +77,11 @@ TEST_F(Search, ConditionsAreKeptAsData) {
     std::map<Condition::Kind, int> kinds;
     for (const Condition& c : result.conditions) {
         ++kinds[c.kind];
-        EXPECT_EQ(c.verdict, logic::Verdict::valid);
+        EXPECT_EQ(c.verdict, logic::Validity::valid);
         // Over program variables, and so that the text can be read and proved again.
         const logic::Formula left{{c.left}};
         EXPECT_EQ(text_of(formula(text_of(left))), text_of(left));
-        EXPECT_EQ(logic::prove(left, c.right).verdict, logic::Verdict::valid) << text_of(left);
+        EXPECT_EQ(logic::prove(left, c.right).verdict, logic::Validity::valid) << text_of(left);
     }
     EXPECT_EQ(kinds[Condition::Kind::established], 1);
     EXPECT_EQ(kinds[Condition::Kind::preserved], 1);

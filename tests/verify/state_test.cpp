@@ -21,7 +21,7 @@ Type pointer(int record = -1) {
 class State : public testing::Test {
   protected:
     State() {
-        Record node;
+        RecordType node;
         node.name = "node";
         node.size = 16;
         node.structure = true;
@@ -155,7 +155,7 @@ TEST_F(State, WhatIsForgottenMayBeWrittenOrNot) {
 
 TEST_F(State, RangesNarrowUntilOneNumberIsLeft) {
     SymbolicState s = blank();
-    const Term k = s.fresh_number(Interval::of_bits(8));
+    const TermName k = s.fresh_number(Interval::of_bits(8));
     EXPECT_EQ(s.range(k), (Interval{-128, 127}));
     ASSERT_TRUE(s.assume_range(k, {0, 10}));
     ASSERT_TRUE(s.assume_distinct(k, number_term(0)));
@@ -174,7 +174,7 @@ TEST_F(State, RangesNarrowUntilOneNumberIsLeft) {
 
 TEST_F(State, EqualTermsBecomeOneEverywhere) {
     SymbolicState s = blank();
-    const Term a = s.fresh(), b = s.fresh();
+    const TermName a = s.fresh(), b = s.fresh();
     s.add_block(SymbolicBlock::Kind::heap, 16, Rest::undetermined);
     s.store_at(0, 8, 8, value_of(b));
     s.initial["\\old(x)"] = b;
@@ -186,8 +186,8 @@ TEST_F(State, EqualTermsBecomeOneEverywhere) {
 
 TEST_F(State, BlocksAreNeitherNullNorEachOther) {
     SymbolicState s = blank();
-    const Term a = s.add_block(SymbolicBlock::Kind::heap, 16, Rest::undetermined).root;
-    const Term b = s.add_block(SymbolicBlock::Kind::local, 16, Rest::undetermined).root;
+    const TermName a = s.add_block(SymbolicBlock::Kind::heap, 16, Rest::undetermined).root;
+    const TermName b = s.add_block(SymbolicBlock::Kind::local, 16, Rest::undetermined).root;
     EXPECT_TRUE(s.apart(a, b));
     EXPECT_TRUE(s.apart(a, logic::null_name));
     EXPECT_FALSE(s.apart(a, s.fresh()));
@@ -203,19 +203,21 @@ TEST_F(State, BlocksAreNeitherNullNorEachOther) {
 
 TEST_F(State, AListIsOpenedOrEmpty) {
     SymbolicState s = blank();
-    const Term x = s.fresh();
+    const TermName x = s.fresh();
     ASSERT_TRUE(s.assume(tagged("ls(x, NULL)"), {{"x", x}}));
     EXPECT_EQ(s.block_at(x), -1);
     ASSERT_EQ(s.structure_at(x), 0);
-    SymbolicState empty = s;
-    empty.store.resize(1);
-    empty.store[0] = value_of(x);
-    ASSERT_TRUE(empty.assume_empty(0));
-    EXPECT_EQ(empty.store[0].term, logic::null_name);
-    ASSERT_TRUE(s.assume_opened(0, x));
+    SymbolicState one = s;
+    one.store.resize(1);
+    one.store[0] = value_of(x);
+    const std::vector<SymbolicState> empty = one.emptied(0), opened = s.opened(0, x);
+    ASSERT_EQ(empty.size(), 1U);
+    EXPECT_EQ(empty[0].store[0].term, logic::null_name);
+    ASSERT_EQ(opened.size(), 1U);
+    s = opened[0];
     ASSERT_GE(s.block_at(x), 0);
     EXPECT_EQ(s.blocks[0].size, 16);
-    const Term next = s.load(0, 8, pointer(0)).term;
+    const TermName next = s.load(0, 8, pointer(0)).term;
     EXPECT_EQ(s.structure_at(next), 0) << "the rest is a list again";
     EXPECT_FALSE(s.load(0, 0, integer(32)).undetermined) << "its number is not known, but there";
     EXPECT_FALSE(SymbolicState(s).assume_equal(x, logic::null_name));
@@ -223,7 +225,7 @@ TEST_F(State, AListIsOpenedOrEmpty) {
 
 TEST_F(State, SeparateStructuresDoNotShareCells) {
     SymbolicState s = blank();
-    const Term x = s.fresh(), y = s.fresh();
+    const TermName x = s.fresh(), y = s.fresh();
     ASSERT_TRUE(s.assume(tagged("ls+(x, NULL) * ls+(y, NULL)"), {{"x", x}, {"y", y}}));
     EXPECT_GE(s.block_at(x), 0) << "not empty: its first cell is known";
     EXPECT_TRUE(s.apart(x, y));
@@ -234,23 +236,23 @@ TEST_F(State, ABlockShowsItselfAsACellOfItsSizeOnly) {
     const logic::Formula list = logic::Formula{{tagged("ls(x, NULL)")}};
     for (const std::int64_t size : {16, 24, 15}) {
         SymbolicState s = blank();
-        const Term root = s.add_block(SymbolicBlock::Kind::heap, size, Rest::undetermined).root;
+        const TermName root = s.add_block(SymbolicBlock::Kind::heap, size, Rest::undetermined).root;
         s.store_at(0, 8, 8, value_of(0));
         const logic::Formula right = instantiate(list, {{"x", root}});
         const auto answer = logic::prove({{s.question(right)}}, right);
-        EXPECT_EQ(answer.verdict == logic::Verdict::valid, size == 16) << size;
+        EXPECT_EQ(answer.verdict == logic::Validity::valid, size == 16) << size;
     }
 }
 
 TEST_F(State, AFieldThatWasNotWrittenLeadsNowhereInParticular) {
     SymbolicState s = blank();
-    const Term root = s.add_block(SymbolicBlock::Kind::heap, 16, Rest::undetermined).root;
+    const TermName root = s.add_block(SymbolicBlock::Kind::heap, 16, Rest::undetermined).root;
     const logic::Formula right = instantiate({{tagged("ls(x, NULL)")}}, {{"x", root}});
-    EXPECT_NE(logic::prove({{s.question(right)}}, right).verdict, logic::Verdict::valid);
+    EXPECT_NE(logic::prove({{s.question(right)}}, right).verdict, logic::Validity::valid);
     SymbolicState zero = blank();
-    const Term z = zero.add_block(SymbolicBlock::Kind::heap, 16, Rest::zero).root;
+    const TermName z = zero.add_block(SymbolicBlock::Kind::heap, 16, Rest::zero).root;
     const logic::Formula wanted = instantiate({{tagged("ls(x, NULL)")}}, {{"x", z}});
-    EXPECT_EQ(logic::prove({{zero.question(wanted)}}, wanted).verdict, logic::Verdict::valid);
+    EXPECT_EQ(logic::prove({{zero.question(wanted)}}, wanted).verdict, logic::Validity::valid);
 }
 
 TEST_F(State, ValuesHaveNamesAndComeBackFromThem) {

@@ -39,8 +39,8 @@ class Around : public testing::Test {
         a.object = 0;
         s.objects[0] = a.root;
     }
-    static Term add_array(SymbolicState& s, int keeper) {
-        const Term root = s.add_block(SymbolicBlock::Kind::heap, 12, Rest::undetermined).root;
+    static TermName add_array(SymbolicState& s, int keeper) {
+        const TermName root = s.add_block(SymbolicBlock::Kind::heap, 12, Rest::undetermined).root;
         s.store[static_cast<std::size_t>(keeper)] = value_of(root);
         return root;
     }
@@ -106,11 +106,11 @@ TEST_F(Around, AnObjectThatIsGoneOnOneWayIsGone) {
 
 TEST_F(Around, AnArrayStaysWithItsKeeper) {
     SymbolicState first = with(0), second = with(1);
-    const Term root = add_array(first, p);
+    const TermName root = add_array(first, p);
     add_array(second, p);
     Surroundings around;
     around.join(first, loop_, thresholds_);
-    EXPECT_EQ(around.left_out(first), std::set<Term>{root}) << "no formula describes it";
+    EXPECT_EQ(around.left_out(first), std::set<TermName>{root}) << "no formula describes it";
     around.join(second, loop_, thresholds_);
     ASSERT_EQ(around.anchored.size(), 1U);
     SymbolicState s = blank();
@@ -165,13 +165,15 @@ TEST_F(Around, WhatIsRegisteredForTheExitMustBeTheSame) {
     EXPECT_TRUE(around.at_exit_differs);
 }
 
-TEST_F(Around, TheKeyTellsOneFromAnother) {
+TEST_F(Around, TheHashTellsOneFromAnother) {
     Surroundings one, other, third;
     one.join(with(1), loop_, thresholds_);
     other.join(with(2), loop_, thresholds_);
     third.join(with(1), loop_, thresholds_);
-    EXPECT_NE(one.key(), other.key());
-    EXPECT_EQ(one.key(), third.key());
+    EXPECT_NE(one.hash(), other.hash());
+    EXPECT_FALSE(one == other);
+    EXPECT_EQ(one.hash(), third.hash());
+    EXPECT_TRUE(one == third);
 }
 
 } // namespace

@@ -33,7 +33,7 @@ std::vector<std::string> programs() {
 }
 
 bool valid(const Formula& a, const std::string& b) {
-    return logic::prove(a, logic::parse_formula(b, Reading::program)).verdict == logic::Verdict::valid;
+    return logic::prove(a, logic::parse_formula(b, Reading::program)).verdict == logic::Validity::valid;
 }
 
 class EveryProgram : public testing::TestWithParam<std::string> {};

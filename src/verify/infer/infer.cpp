@@ -42,8 +42,20 @@ std::string hidden_name(const std::string& variable) {
     return "content_" + variable;
 }
 
+template <class Condition>
+bool has_role(const std::string& field, Condition condition) {
+    for (const logic::Predicate& predicate : logic::predicates())
+        for (const logic::Role& role : logic::meaning(predicate.kind).roles)
+            if (role.field == field && condition(role)) return true;
+    return false;
+}
+
 bool is_structural(const std::string& field) {
-    return field == "next" || field == "left" || field == "right";
+    return has_role(field, [](const logic::Role& role) { return role.onward; });
+}
+
+bool leads_back(const std::string& field) {
+    return has_role(field, [](const logic::Role& role) { return role.own && !role.onward; });
 }
 
 Heap shown(const Heap& heap, const std::set<std::string>& names) {
@@ -97,7 +109,7 @@ void take_out_cells(View& view, Family& family) {
         // A link to where no cell is any more belongs to no list.
         const bool loose = std::any_of(cell.links.begin(), cell.links.end(), [&](const auto& link) {
             return link.second > 0 && !view.heap.nodes[static_cast<std::size_t>(link.second)].allocated &&
-                   view.heap.fields[static_cast<std::size_t>(link.first)] != "prev" &&
+                   !leads_back(view.heap.fields[static_cast<std::size_t>(link.first)]) &&
                    name_of_node(view.heap, link.second).empty();
         });
         if (structural && !loose && !is_entered(view.heap, node)) continue;
@@ -203,10 +215,7 @@ std::optional<SymbolicHeap> with_points_to(const SymbolicHeap& shape, const std:
     bool changed = false;
     for (Atom& atom : out.atoms) {
         if (atom.kind != Atom::Kind::list || atom.body || atom.arguments[0] == atom.arguments[1]) continue;
-        Atom cell;
-        cell.kind = Atom::Kind::cell;
-        cell.arguments = {atom.root()};
-        cell.links = {{"next", atom.arguments[1]}};
+        const Atom cell = logic::one_cell(atom).atoms[0];
         SymbolicHeap trial = out;
         trial.atoms[static_cast<std::size_t>(&atom - out.atoms.data())] = cell;
         if (!holds(trial, heaps)) continue;
@@ -408,8 +417,7 @@ class Builder {
     }
 
     void add(const Formula& formula) {
-        const std::string text = logic::print(logic::canonical(formula), logic::Reading::program);
-        if (texts_.insert(text).second) out_.candidates.push_back(formula);
+        if (seen_.insert(logic::canonical(formula)).second) out_.candidates.push_back(formula);
     }
 
     const InferOptions& options_;
@@ -417,7 +425,7 @@ class Builder {
     std::vector<Family> families_;
     std::deque<Heap> filled_;
     std::vector<shapes::ShapeAnswer> answers_;
-    std::set<std::string> texts_;
+    logic::FormulaSet seen_; // canonical
     Inferred out_;
 };
 

@@ -130,10 +130,10 @@ std::vector<Formula> single_cells(const Program& program, int function) {
     std::vector<std::string> parts;
     for (const EntryName& entry : entry_names(program, function)) {
         if (entry.type.record < 0 || !formulas_speak_of(program, entry.type) || entry.global >= 0) continue;
-        const Record& record = program.records[static_cast<std::size_t>(entry.type.record)];
+        const RecordType& record = program.records[static_cast<std::size_t>(entry.type.record)];
         std::string links, names;
         int fresh = 0;
-        for (const Record::Field& field : record.fields) {
+        for (const RecordType::Field& field : record.fields) {
             if (field.type.kind != Type::Kind::pointer) continue;
             const std::string target = fmt::format("{}_{}", entry.name, ++fresh);
             names += (names.empty() ? "" : ", ") + target;

@@ -1,8 +1,8 @@
 #include "ggsnn/verify/infer/study.hpp"
 
 #include "ggsnn/logic/satisfy.hpp"
-#include "ggsnn/verify/liveness.hpp"
 #include "ggsnn/verify/infer/preconditions.hpp"
+#include "ggsnn/verify/liveness.hpp"
 #include "ggsnn/verify/prove/typing.hpp"
 
 #include <algorithm>
@@ -61,10 +61,6 @@ Formula with_lost_bound(Formula formula) {
     for (logic::SymbolicHeap& heap : formula.heaps)
         if (logic::free_names(heap).contains(lost_name)) heap.exists.push_back(lost_name);
     return formula;
-}
-
-std::string text_of(const Formula& formula) {
-    return logic::print(logic::canonical(formula), logic::Reading::program);
 }
 
 } // namespace
@@ -199,13 +195,13 @@ std::vector<Formula> Study::postconditions() {
     for (int p = 0; p < function_.parameters; ++p)
         given.erase(function_.variables[static_cast<std::size_t>(p)].name);
     std::vector<Formula> out;
-    std::set<std::string> texts;
+    logic::FormulaSet seen; // canonical
     const auto add = [&](const std::set<std::string>& shown, bool strong) {
         if (shown.size() > most_names || deadline_.passed()) return;
         InferOptions options;
         options.pure = options.cases = strong;
         for (Formula& f : inference_.infer(at_return_, {shown.begin(), shown.end()}, options).candidates)
-            if (texts.insert(text_of(f)).second) out.push_back(std::move(f));
+            if (seen.insert(logic::canonical(f)).second) out.push_back(std::move(f));
     };
     // Callers need to know much; without any, what is simple and covers the heap will do.
     if (called_) add(names, true);
@@ -220,7 +216,7 @@ std::vector<Formula> Study::postconditions() {
             names.insert(lost_name);
             for (Formula& f : inference_.infer(named, {names.begin(), names.end()}, {}).candidates) {
                 Formula bound = with_lost_bound(std::move(f));
-                if (texts.insert(text_of(bound)).second) out.push_back(std::move(bound));
+                if (seen.insert(logic::canonical(bound)).second) out.push_back(std::move(bound));
             }
         }
     }
@@ -234,7 +230,7 @@ void Study::infer_loops() {
         LoopReport& loop = report_.loops[l];
         loop.candidates.clear();
         if (function_.loops[l].invariant) loop.candidates.push_back(*function_.loops[l].invariant);
-        std::set<std::string> texts;
+        logic::FormulaSet seen; // canonical
         for (const auto& names : views(l)) {
             if (deadline_.passed() || names.size() > most_names) break;
             InferOptions options;
@@ -242,9 +238,10 @@ void Study::infer_loops() {
             Inferred inferred = inference_.infer(at_loop_[l], names, options);
             if (loop.trace.empty()) loop.trace = std::move(inferred.trace);
             for (Formula& candidate : inferred.candidates)
-                if (texts.insert(text_of(candidate)).second) loop.candidates.push_back(std::move(candidate));
+                if (seen.insert(logic::canonical(candidate)).second)
+                    loop.candidates.push_back(std::move(candidate));
         }
-        if (texts.insert(text_of(nothing)).second) loop.candidates.push_back(nothing);
+        if (seen.insert(logic::canonical(nothing)).second) loop.candidates.push_back(nothing);
         if (!loop.candidates.empty()) loop.invariant = loop.candidates.front();
         if (options_.trace && loop.snapshots.empty())
             for (std::size_t i = 0; i < at_loop_[l].size() && i < shown_snapshots; ++i)
@@ -377,8 +374,9 @@ bool Study::refine() {
     for (const Failure& failure : failures_) {
         if (failure.loop < 0 || !failure.counter) continue;
         auto& snapshots = at_loop_[static_cast<std::size_t>(failure.loop)];
-        const std::string text = logic::heap_text(*failure.counter);
-        if (!seen_.insert(fmt::format("{} {}", failure.loop, text)).second) continue;
+        std::pair<int, Heap> told{failure.loop, *failure.counter};
+        if (std::find(told_.begin(), told_.end(), told) != told_.end()) continue;
+        told_.push_back(std::move(told));
         snapshots.push_back(*failure.counter);
         any = true;
     }

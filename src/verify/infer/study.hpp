@@ -47,7 +47,7 @@ class Study {
     std::vector<std::vector<logic::Heap>> at_loop_;
     std::vector<logic::Heap> at_return_;
     std::vector<Failure> failures_;
-    std::set<std::string> seen_;
+    std::vector<std::pair<int, logic::Heap>> told_; // counter-heaps that became snapshots, by loop
     std::set<int> callees_;
     bool proved_ = false;
 };

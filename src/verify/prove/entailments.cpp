@@ -1,34 +1,51 @@
 #include "ggsnn/verify/prove/entailments.hpp"
 
+#include "ggsnn/base/hash.hpp"
+
 namespace ggsnn::verify {
 
 using logic::Answer;
 using logic::Formula;
 using logic::SymbolicHeap;
 
-const Answer* Entailments::find(const std::string& key) {
+std::size_t Entailments::QuestionHash::operator()(const Question& question) const {
+    Hash hash;
+    hash.add(static_cast<std::uint64_t>(question.kind));
+    hash.add(logic::FormulaHash()(question.left));
+    hash.add(logic::FormulaHash()(question.right));
+    return hash.value();
+}
+
+const Answer& Entailments::answer(Question question) {
     ++asked_;
-    const auto found = answers_.find(key);
-    return found == answers_.end() ? nullptr : &found->second;
+    const auto [at, fresh] = answers_.try_emplace(std::move(question));
+    if (!fresh) return at->second;
+    const Formula left{{at->first.left}};
+    const Formula& right = at->first.right;
+    switch (at->first.kind) {
+    case Question::Kind::prove:
+        at->second = logic::prove(left, right, limits_);
+        break;
+    case Question::Kind::on_a_part:
+        at->second = logic::prove_on_a_part(left, right, limits_);
+        break;
+    case Question::Kind::refute:
+        at->second = logic::refute(left, limits_);
+        break;
+    }
+    return at->second;
 }
 
 const Answer& Entailments::prove(const SymbolicHeap& left, const Formula& right) {
-    std::string key = logic::print_tagged(logic::Entailment{{{left}}, right});
-    if (const Answer* known = find(key)) return *known;
-    return answers_.emplace(std::move(key), logic::prove(Formula{{left}}, right, limits_)).first->second;
+    return answer({Question::Kind::prove, left, right});
 }
 
 bool Entailments::holds_on_a_part(const SymbolicHeap& left, const Formula& right) {
-    std::string key = logic::print_tagged(logic::Entailment{{{left}}, right}) + " * true";
-    if (const Answer* known = find(key)) return known->verdict == logic::Verdict::valid;
-    const Answer answer = logic::prove_on_a_part(Formula{{left}}, right, limits_);
-    return answers_.emplace(std::move(key), answer).first->second.verdict == logic::Verdict::valid;
+    return answer({Question::Kind::on_a_part, left, right}).verdict == logic::Validity::valid;
 }
 
 const Answer& Entailments::refute(const SymbolicHeap& heap) {
-    std::string key = logic::print_tagged(heap);
-    if (const Answer* known = find(key)) return *known;
-    return answers_.emplace(std::move(key), logic::refute(Formula{{heap}}, limits_)).first->second;
+    return answer({Question::Kind::refute, heap, {}});
 }
 
 } // namespace ggsnn::verify

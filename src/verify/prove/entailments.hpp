@@ -4,7 +4,6 @@
 
 #include "ggsnn/logic/prover.hpp"
 
-#include <string>
 #include <unordered_map>
 
 namespace ggsnn::verify {
@@ -23,10 +22,21 @@ class Entailments {
     std::size_t asked() const { return asked_; }
 
   private:
-    const logic::Answer* find(const std::string& key);
+    struct Question {
+        enum class Kind { prove, on_a_part, refute };
+        Kind kind = Kind::prove;
+        logic::SymbolicHeap left;
+        logic::Formula right; // refute: none
+
+        bool operator==(const Question&) const = default;
+    };
+    struct QuestionHash {
+        std::size_t operator()(const Question& question) const;
+    };
+    const logic::Answer& answer(Question question);
 
     logic::ProverLimits limits_;
-    std::unordered_map<std::string, logic::Answer> answers_;
+    std::unordered_map<Question, logic::Answer, QuestionHash> answers_;
     std::size_t asked_ = 0;
 };
 

@@ -207,13 +207,13 @@ void Executor::give_up(Position position, std::string reason) {
 }
 
 bool Executor::possible(const SymbolicState& state) {
-    return entailments_.refute(state.everything()).verdict != logic::Verdict::valid;
+    return entailments_.refute(state.everything()).verdict != logic::Validity::valid;
 }
 
 // ---- paths
 
-Segment Executor::run(int from, const Formula& given, const Surroundings* surroundings,
-                      const Deadline& deadline) {
+PathSegment Executor::run(int from, const Formula& given, const Surroundings* surroundings,
+                          const Deadline& deadline) {
     segment_ = {};
     paths_.clear();
     path_count_ = 0;

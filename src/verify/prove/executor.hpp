@@ -83,7 +83,7 @@ struct Condition {
     std::vector<Turn> path;
     logic::SymbolicHeap left; // over program variables
     logic::Formula right;     // as written in the invariant or contract
-    logic::Verdict verdict = logic::Verdict::unknown;
+    logic::Validity verdict = logic::Validity::unknown;
 };
 
 struct Arrival {
@@ -94,7 +94,7 @@ struct Arrival {
     SymbolicState state;
 };
 
-struct Segment {
+struct PathSegment {
     std::vector<Arrival> arrivals;
     std::vector<Failure> failures;
     std::vector<Condition> conditions; // of calls
@@ -113,8 +113,8 @@ class Executor {
 
     static constexpr int entry = -1;
     // From the entry under requires, or from the head of a loop under its invariant and what surrounds it.
-    Segment run(int start, const logic::Formula& given, const Surroundings* surroundings,
-                const Deadline& deadline);
+    PathSegment run(int start, const logic::Formula& given, const Surroundings* surroundings,
+                    const Deadline& deadline);
 
     // Loops that are cut at their heads, by loop. The others are run through.
     std::vector<char> cut_loops;
@@ -153,7 +153,7 @@ class Executor {
     void finish_block(Path path, const Block& block);
     void fork(Path& path, std::size_t ways);
     void give(Path path, const Block& block);
-    void add_object_names(const SymbolicState& state, const Object& object, const Term& root,
+    void add_object_names(const SymbolicState& state, const Object& object, const TermName& root,
                           Names& names) const;
 
     States execute(const Path& path, const Instruction& i);
@@ -263,7 +263,7 @@ class Executor {
     std::vector<char> may_free_;       // by function: also by callees
     std::vector<logic::Pure> lasting_; // pure parts of the precondition
     std::vector<std::int64_t> thresholds_;
-    Segment segment_;
+    PathSegment segment_;
     std::vector<Path> paths_;
     int path_count_ = 0;
     bool stopped_ = false;

@@ -65,7 +65,7 @@ Names Executor::call_names(SymbolicState& state, const Function& callee) const {
         const int block = state.block_at(state.globals[g]);
         if (block >= 0 && global.type.kind == Type::Kind::pointer) state.load(block, 0, global.type);
         if (block >= 0 && global.record >= 0)
-            for (const Record::Field& field :
+            for (const RecordType::Field& field :
                  program_.records[static_cast<std::size_t>(global.record)].fields)
                 if (field.type.kind == Type::Kind::pointer) state.load(block, field.offset, field.type);
         add_object_names(state, global, state.globals[g], names);
@@ -88,8 +88,10 @@ std::set<int> Executor::footprint(const SymbolicHeap& left, const Formula& neede
         for (std::size_t i = 0; i < left.atoms.size(); ++i) {
             const Atom& atom = left.atoms[i];
             if (atom.kind == Atom::Kind::none || atoms.contains(static_cast<int>(i))) continue;
-            const bool last = atom.kind == Atom::Kind::dll && reached.contains(atom.arguments[1]);
-            if (!reached.contains(atom.root()) && !last) continue;
+            if (std::none_of(atom.arguments.begin(), atom.arguments.end(), [&](const std::string& argument) {
+                    return reached.contains(argument) && has_cell_at(atom, argument);
+                }))
+                continue;
             SymbolicHeap alone;
             alone.atoms.push_back(atom);
             reached.merge(logic::free_names(alone));
@@ -104,7 +106,7 @@ std::set<int> Executor::footprint(const SymbolicHeap& left, const Formula& neede
 // cannot be.
 std::optional<SymbolicState> Executor::without(const SymbolicState& state, const SymbolicHeap& kept) const {
     SymbolicState rest = state;
-    std::set<Term> roots;
+    std::set<TermName> roots;
     SymbolicHeap added;
     for (const Atom& atom : kept.atoms) {
         if (atom.kind == Atom::Kind::cell && state.block_at(atom.root()) >= 0)
@@ -134,7 +136,7 @@ Executor::States Executor::frames(const Path& path, const SymbolicState& state, 
     condition.path = path.turns;
     condition.left = named.described(variable_names(named));
     condition.right = contract.requires_;
-    condition.verdict = logic::Verdict::valid;
+    condition.verdict = logic::Validity::valid;
 
     const SymbolicHeap given = named.question(needed, true);
     const std::set<int> part = footprint(given, needed);
@@ -145,7 +147,7 @@ Executor::States Executor::frames(const Path& path, const SymbolicState& state, 
     for (std::size_t a = 0; a < given.atoms.size(); ++a)
         (part.contains(static_cast<int>(a)) ? local : rest).atoms.push_back(given.atoms[a]);
     States states;
-    if (entailments_.prove(local, needed).verdict == logic::Verdict::valid) {
+    if (entailments_.prove(local, needed).verdict == logic::Validity::valid) {
         segment_.conditions.push_back(std::move(condition));
         if (auto left = without(named, rest)) states.push_back(std::move(*left));
         return states;
@@ -153,7 +155,7 @@ Executor::States Executor::frames(const Path& path, const SymbolicState& state, 
     logic::FrameAnswer frame = logic::infer_frame(given, needed, entailments_.limits());
     condition.verdict = frame.verdict;
     segment_.conditions.push_back(std::move(condition));
-    if (frame.verdict != logic::Verdict::valid) {
+    if (frame.verdict != logic::Validity::valid) {
         SymbolicState here = state;
         if (possible(here))
             fail(path, here, Failure::Kind::precondition, i.position,
@@ -204,9 +206,9 @@ std::string Executor::after_call(SymbolicState state, const SymbolicState& befor
             unknown_results(next, i);
         } else if (callee.results.size() == 1) {
             const Type& type = callee.results[0];
-            const Term result = type.kind == Type::Kind::integer
-                                    ? next.fresh_number(Interval::of_bits(type.bits))
-                                    : next.fresh();
+            const TermName result = type.kind == Type::Kind::integer
+                                        ? next.fresh_number(Interval::of_bits(type.bits))
+                                        : next.fresh();
             names["\\result"] = result;
             set_result(next, i, value_of(result));
         }

@@ -213,7 +213,7 @@ Executor::States Executor::library_result(const Path&, States states, const Inst
             set_result(null, i, value_of(0));
             null.held.clear();
             all.push_back(std::move(null));
-            const Term root =
+            const TermName root =
                 s.add_block(SymbolicBlock::Kind::text, std::nullopt, SymbolicBlock::Rest::any).root;
             set_result(s, i, value_of(root));
             break;
@@ -233,10 +233,10 @@ Executor::States Executor::library_result(const Path&, States states, const Inst
 void Executor::library_place(SymbolicState& state, const Instruction& i, const LibraryFunction& f) const {
     constexpr std::int64_t before = 128, behind = 256;
     const bool table = f.result == Result::table;
-    const Term root = state
-                          .add_block(SymbolicBlock::Kind::place, table ? program_.pointer_bytes : 4,
-                                     SymbolicBlock::Rest::any)
-                          .root;
+    const TermName root = state
+                              .add_block(SymbolicBlock::Kind::place, table ? program_.pointer_bytes : 4,
+                                         SymbolicBlock::Rest::any)
+                              .root;
     if (table) {
         SymbolicBlock& entries =
             state.add_block(SymbolicBlock::Kind::text, (before + behind) * f.high, SymbolicBlock::Rest::any);
@@ -322,7 +322,7 @@ Executor::States Executor::do_special(const Path& path, SymbolicState state, con
             set_result(null, i, value_of(0));
             null.held.clear();
             states.push_back(std::move(null));
-            const Term root = s.add_block(SymbolicBlock::Kind::handle, 0, SymbolicBlock::Rest::any).root;
+            const TermName root = s.add_block(SymbolicBlock::Kind::handle, 0, SymbolicBlock::Rest::any).root;
             set_result(s, i, value_of(root));
             s.held.clear();
             states.push_back(std::move(s));
@@ -331,7 +331,7 @@ Executor::States Executor::do_special(const Path& path, SymbolicState state, con
     }
     case Special::close:
         for (SymbolicState& s : check_accesses(path, std::move(state), i, f)) {
-            const Term root = s.held[0].term;
+            const TermName root = s.held[0].term;
             const int block = s.block_at(root);
             if (block < 0) {
                 fail(path, s, Failure::Kind::unknown, i.position, "a standard file is closed");

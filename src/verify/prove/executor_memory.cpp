@@ -37,7 +37,7 @@ std::string Executor::pointer_text(const SymbolicState& state, const Instruction
 void Executor::report_access(const Path& path, SymbolicState& state, const Instruction& i, std::size_t which,
                              Use use) {
     const logic::Answer& answer = entailments_.refute(state.everything());
-    if (answer.verdict == logic::Verdict::valid) return;
+    if (answer.verdict == logic::Validity::valid) return;
     const std::string what = pointer_text(state, i, which);
     const SymbolicValue value = state.held[which];
     const bool to_free = use == Use::release;
@@ -56,7 +56,7 @@ void Executor::report_access(const Path& path, SymbolicState& state, const Instr
     SymbolicState null = state;
     if (!to_free && value.plain() && null.assume_equal(value.term, logic::null_name)) {
         const logic::Answer& model = entailments_.refute(null.everything());
-        if (model.verdict == logic::Verdict::invalid)
+        if (model.verdict == logic::Validity::invalid)
             return fail(path, null, Failure::Kind::memory_error, i.position,
                         fmt::format("null dereference: {} may be NULL", what), model.counter);
     }
@@ -71,7 +71,7 @@ bool Executor::within(const Path& path, SymbolicState& state, const Instruction&
     const SymbolicBlock& block = state.blocks[static_cast<std::size_t>(state.block_at(value.term))];
     const auto say = [&](Failure::Kind kind, std::string reason) {
         const logic::Answer& answer = entailments_.refute(state.everything());
-        if (answer.verdict == logic::Verdict::valid) return false;
+        if (answer.verdict == logic::Validity::valid) return false;
         fail(path, state, kind, i.position, std::move(reason), answer.counter);
         return false;
     };
@@ -134,9 +134,8 @@ Executor::States Executor::access(const Path& path, SymbolicState first, const I
             report_access(path, state, i, which, use);
             continue;
         }
-        SymbolicState empty = state;
-        if (empty.assume_empty(structure)) open.push_back(std::move(empty));
-        if (state.assume_opened(structure, value.term)) open.push_back(std::move(state));
+        for (SymbolicState& empty : state.emptied(structure)) open.push_back(std::move(empty));
+        for (SymbolicState& full : state.opened(structure, value.term)) open.push_back(std::move(full));
     }
     return found;
 }
@@ -325,7 +324,7 @@ Executor::States Executor::do_local(const Path& path, const Instruction& i) {
 
 Executor::States Executor::end_object(const Path& path, SymbolicState state, const Instruction& i,
                                       int number) {
-    Term& root = state.objects[static_cast<std::size_t>(number)];
+    TermName& root = state.objects[static_cast<std::size_t>(number)];
     States states;
     if (root.empty()) {
         states.push_back(std::move(state));
@@ -340,7 +339,7 @@ Executor::States Executor::end_object(const Path& path, SymbolicState state, con
         return {};
     }
     for (SymbolicState& s : access(path, std::move(state), i, 0, {0, 0}, Use::read)) {
-        const Term place = s.held[0].term;
+        const TermName place = s.held[0].term;
         s.remove_block(s.block_at(place));
         s.freed.insert(place);
         s.objects[static_cast<std::size_t>(number)].clear();
@@ -355,8 +354,8 @@ Executor::States Executor::end_object(const Path& path, SymbolicState state, con
 // A cell out of a formula that is to be freed is none of the objects.
 bool Executor::not_an_object(const Path& path, SymbolicState& state, const Instruction& i,
                              std::size_t which) {
-    const Term root = state.held[which].term;
-    const auto look = [&](const Term& other, const Object& object) {
+    const TermName root = state.held[which].term;
+    const auto look = [&](const TermName& other, const Object& object) {
         if (other.empty() || !linked(program_, object) || state.apart(root, other)) return true;
         if (possible(state))
             fail(path, state, Failure::Kind::memory_error, i.position,
@@ -424,8 +423,8 @@ Executor::States Executor::allocated(const Path&, SymbolicState state, const Ins
 
 void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position position,
                               bool variables_count) {
-    std::set<Term> reached;
-    std::vector<Term> open;
+    std::set<TermName> reached;
+    std::vector<TermName> open;
     const auto add = [&](const SymbolicValue& value) {
         if (!value.empty() && reached.insert(value.term).second) open.push_back(value.term);
     };
@@ -435,20 +434,18 @@ void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position p
                            (variables_count && block.kind == SymbolicBlock::Kind::local);
         if (stays) add(value_of(block.root));
     }
-    for (const Term& root : state.globals)
+    for (const TermName& root : state.globals)
         if (!root.empty()) add(value_of(root));
     for (const SymbolicValue& value : state.store)
         if (variables_count) add(value);
     while (!open.empty()) {
-        const Term term = open.back();
+        const TermName term = open.back();
         open.pop_back();
         if (const int block = state.block_at(term); block >= 0)
             for (const auto& [offset, slot] : state.blocks[static_cast<std::size_t>(block)].slots)
                 add(slot.value);
         for (const logic::Atom& atom : state.heap.atoms) {
-            const bool here =
-                atom.root() == term || (atom.kind == logic::Atom::Kind::dll && atom.arguments[1] == term);
-            if (!here) continue;
+            if (!has_cell_at(atom, term)) continue;
             logic::SymbolicHeap alone;
             alone.atoms.push_back(atom);
             for (const std::string& name : logic::free_names(alone)) add(value_of(name));
@@ -464,9 +461,10 @@ void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position p
     for (std::size_t a = 0; a < state.heap.atoms.size(); ++a) {
         const logic::Atom& atom = state.heap.atoms[a];
         if (atom.kind == logic::Atom::Kind::none || reached.contains(atom.root())) continue;
-        SymbolicState filled = state;
-        if (!filled.assume_opened(static_cast<int>(a), atom.root()) || !possible(filled)) continue;
-        return fail(path, filled, Failure::Kind::leak, position, "cells are left that nothing leads to");
+        for (SymbolicState& filled : state.opened(static_cast<int>(a), atom.root()))
+            if (possible(filled))
+                return fail(path, filled, Failure::Kind::leak, position,
+                            "cells are left that nothing leads to");
     }
 }
 

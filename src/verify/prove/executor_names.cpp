@@ -16,9 +16,9 @@ SymbolicState Executor::blank_state(bool at_entry) const {
     SymbolicState state(program_, function_);
     for (int v = 0; v < function_.parameters; ++v) {
         const Variable& variable = function_.variables[static_cast<std::size_t>(v)];
-        const Term term = variable.type.kind == Type::Kind::integer
-                              ? state.fresh_number(Interval::of_bits(variable.type.bits))
-                              : state.fresh();
+        const TermName term = variable.type.kind == Type::Kind::integer
+                                  ? state.fresh_number(Interval::of_bits(variable.type.bits))
+                                  : state.fresh();
         state.initial[old_name(variable.name)] = term;
         if (at_entry || !assigned(v)) state.store[static_cast<std::size_t>(v)] = value_of(term);
     }
@@ -66,7 +66,7 @@ void Executor::fill_global(SymbolicState& state, int number, bool initial) const
     }
 }
 
-void Executor::add_object_names(const SymbolicState& state, const Object& object, const Term& root,
+void Executor::add_object_names(const SymbolicState& state, const Object& object, const TermName& root,
                                 Names& names) const {
     if (root.empty()) return;
     if (linked(program_, object)) {
@@ -84,7 +84,7 @@ void Executor::add_object_names(const SymbolicState& state, const Object& object
     };
     if (object.type.kind == Type::Kind::pointer) return add(object.name, 0);
     if (object.record < 0) return;
-    for (const Record::Field& field : program_.records[static_cast<std::size_t>(object.record)].fields)
+    for (const RecordType::Field& field : program_.records[static_cast<std::size_t>(object.record)].fields)
         if (field.type.kind == Type::Kind::pointer && field.name != "*")
             add(object.name + "." + field.name, field.offset);
 }
@@ -92,7 +92,7 @@ void Executor::add_object_names(const SymbolicState& state, const Object& object
 namespace {
 
 // Pointers in objects get names even if nothing is known of them yet.
-void invent_contents(SymbolicState& state, const Object& object, const Term& root) {
+void invent_contents(SymbolicState& state, const Object& object, const TermName& root) {
     const int block = root.empty() ? -1 : state.block_at(root);
     if (block < 0) return;
     const auto touch = [&](std::int64_t offset, const Type& type) {
@@ -103,7 +103,8 @@ void invent_contents(SymbolicState& state, const Object& object, const Term& roo
     };
     if (object.type.kind == Type::Kind::pointer) touch(0, object.type);
     if (object.record < 0) return;
-    for (const Record::Field& field : state.program().records[static_cast<std::size_t>(object.record)].fields)
+    for (const RecordType::Field& field :
+         state.program().records[static_cast<std::size_t>(object.record)].fields)
         if (field.type.kind == Type::Kind::pointer) touch(field.offset, field.type);
 }
 

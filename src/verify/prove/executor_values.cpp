@@ -462,7 +462,7 @@ bool Executor::assume_comparison(SymbolicState& state, const Comparison& c, bool
         if (!simple) return true;
         // t + k against a number, or two terms with the same offset.
         const bool equal = op == Operator::equal;
-        Term left, right;
+        TermName left, right;
         if (c.a.offset == c.b.offset) {
             left = c.a.term;
             right = c.b.term;

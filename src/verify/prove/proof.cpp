@@ -1,5 +1,6 @@
 #include "ggsnn/verify/prove/proof.hpp"
 
+#include "ggsnn/base/hash.hpp"
 #include "ggsnn/verify/prove/typing.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@ namespace ggsnn::verify {
 
 using logic::Formula;
 using logic::SymbolicHeap;
-using logic::Verdict;
+using logic::Validity;
 
 namespace {
 
@@ -75,20 +76,27 @@ bool FunctionProof::inside(int block, int loop) const {
 
 // ---- segments
 
-const Segment& FunctionProof::segment(int start, const Invariants& invariants) {
+std::size_t FunctionProof::SegmentKeyHash::operator()(const SegmentKey& key) const {
+    Hash hash;
+    hash.add(static_cast<std::uint64_t>(key.start));
+    hash.add(logic::FormulaHash()(key.given));
+    hash.add(key.around.hash());
+    for (const char cut : key.cut_loops) hash.add(static_cast<std::uint64_t>(cut));
+    return hash.value();
+}
+
+const PathSegment& FunctionProof::segment(int start, const Invariants& invariants) {
     const Formula& given = start < 0 ? contract_->requires_ : *invariants[static_cast<std::size_t>(start)];
     const Surroundings* around = start < 0 ? nullptr : &surroundings_[static_cast<std::size_t>(start)];
-    std::string key =
-        fmt::format("{}: {} {} ", start, logic::print_tagged(given), around ? around->key() : "");
-    for (const char cut : executor_.cut_loops) key += cut != 0 ? '1' : '0';
+    SegmentKey key{start, given, around ? *around : Surroundings{}, executor_.cut_loops};
     if (const auto found = segments_.find(key); found != segments_.end()) return *found->second;
-    auto run = std::make_shared<const Segment>(executor_.run(start, given, around, deadline_));
+    auto run = std::make_shared<const PathSegment>(executor_.run(start, given, around, deadline_));
     if (!run->to_cut.empty()) {
         recut_ = true;
         for (const int loop : run->to_cut) executor_.cut_loops[static_cast<std::size_t>(loop)] = 1;
     }
     if (run->cut || !run->to_cut.empty()) return *(last_ = std::move(run));
-    return *segments_.emplace(key, std::move(run)).first->second;
+    return *segments_.emplace(std::move(key), std::move(run)).first->second;
 }
 
 bool FunctionProof::settle(const Invariants& invariants) {
@@ -98,7 +106,7 @@ bool FunctionProof::settle(const Invariants& invariants) {
         if (visits > most_visits || deadline_.passed()) return false;
         const int start = open.back();
         open.pop_back();
-        const Segment run = segment(start, invariants);
+        const PathSegment run = segment(start, invariants);
         if (recut_) return false;
         for (const Arrival& arrival : run.arrivals) {
             if (arrival.loop < 0) continue;
@@ -132,7 +140,7 @@ Names FunctionProof::names_at(const Arrival& arrival, SymbolicState& state) cons
                              : executor_.names_at_return(state);
 }
 
-std::set<Term> FunctionProof::left_out(const Arrival& arrival) const {
+std::set<TermName> FunctionProof::left_out(const Arrival& arrival) const {
     if (arrival.loop < 0) return {};
     return surroundings_[static_cast<std::size_t>(arrival.loop)].left_out(arrival.state);
 }
@@ -143,7 +151,7 @@ bool FunctionProof::holds(const Arrival& arrival, const Formula& formula) {
     if (deadline_.passed() || !unsuited(formula, names).empty()) return false;
     const Formula right = instantiate(formula, names);
     return entailments_.prove(state.question(right, false, left_out(arrival)), right).verdict ==
-           Verdict::valid;
+           Validity::valid;
 }
 
 std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, const Formula& formula,
@@ -171,7 +179,7 @@ std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, 
                                          : Condition::Kind::established,
                                position, arrival.loop, arrival.path, state.described(shown),
                                without_tags(formula), answer.verdict});
-    if (answer.verdict == Verdict::valid) return std::nullopt;
+    if (answer.verdict == Validity::valid) return std::nullopt;
     Failure failure;
     failure.position = position;
     failure.block = arrival.block;
@@ -197,7 +205,7 @@ std::optional<Failure> FunctionProof::compare(const Arrival& arrival, int from, 
 // ---- whole functions
 
 void FunctionProof::visit(int start, const Invariants& invariants, ProofResult& result) {
-    const Segment run = segment(start, invariants);
+    const PathSegment run = segment(start, invariants);
     result.failures.insert(result.failures.end(), run.failures.begin(), run.failures.end());
     result.conditions.insert(result.conditions.end(), run.conditions.begin(), run.conditions.end());
     result.callees.insert(run.callees.begin(), run.callees.end());
@@ -228,7 +236,7 @@ std::optional<Failure> FunctionProof::objection() {
     if (!contract_) return not_understood(function_.position, "the function has no contract");
     const bool possible = std::any_of(
         contract_->requires_.heaps.begin(), contract_->requires_.heaps.end(),
-        [&](const SymbolicHeap& heap) { return entailments_.refute(heap).verdict != Verdict::valid; });
+        [&](const SymbolicHeap& heap) { return entailments_.refute(heap).verdict != Validity::valid; });
     if (!possible) return not_understood(function_.position, "no heap satisfies the precondition");
     return std::nullopt;
 }

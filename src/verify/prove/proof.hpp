@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace ggsnn::verify {
 
@@ -53,7 +54,7 @@ class FunctionProof {
 
   private:
     // What begins at the entry (-1) or at a loop with an invariant.
-    const Segment& segment(int start, const Invariants& invariants);
+    const PathSegment& segment(int start, const Invariants& invariants);
     // Finds what surrounds each head; false: out of time, or loops must be cut (recut_).
     bool settle(const Invariants& invariants);
     bool holds(const Arrival& arrival, const logic::Formula& formula);
@@ -63,7 +64,7 @@ class FunctionProof {
     std::optional<Failure> compare(const Arrival& arrival, int from, const logic::Formula& formula,
                                    std::vector<Condition>* conditions);
     Names names_at(const Arrival& arrival, SymbolicState& state) const;
-    std::set<Term> left_out(const Arrival& arrival) const;
+    std::set<TermName> left_out(const Arrival& arrival) const;
 
     ProofResult prove_in_time(const Invariants& invariants);
     bool weaken(Invariants& invariants);
@@ -92,13 +93,24 @@ class FunctionProof {
     const ProofOptions options_;
     Entailments& entailments_;
     Executor executor_;
-    std::map<std::string, std::shared_ptr<const Segment>> segments_; // by start, formula and surroundings
-    std::vector<Surroundings> surroundings_;                         // by loop
-    std::vector<std::vector<char>> reaches_;                         // by loop and block
+    struct SegmentKey {
+        int start = -1;
+        logic::Formula given;
+        Surroundings around;
+        std::vector<char> cut_loops;
+
+        bool operator==(const SegmentKey&) const = default;
+    };
+    struct SegmentKeyHash {
+        std::size_t operator()(const SegmentKey& key) const;
+    };
+    std::unordered_map<SegmentKey, std::shared_ptr<const PathSegment>, SegmentKeyHash> segments_;
+    std::vector<Surroundings> surroundings_; // by loop
+    std::vector<std::vector<char>> reaches_; // by loop and block
     int combinations_ = 0;
     bool recut_ = false; // a segment asked for further cuts: begin anew
     Deadline deadline_{0};
-    std::shared_ptr<const Segment> last_; // the last segment that is not kept
+    std::shared_ptr<const PathSegment> last_; // the last segment that is not kept
 };
 
 } // namespace ggsnn::verify

@@ -32,7 +32,7 @@ bool FunctionProof::weaken(Invariants& invariants) {
         if (!settle(invariants)) return false;
         bool changed = false;
         for (const int start : starts(invariants)) {
-            const Segment run = segment(start, invariants);
+            const PathSegment run = segment(start, invariants);
             for (const Arrival& arrival : run.arrivals) {
                 const Formula* wanted = wanted_at(arrival, invariants);
                 if (arrival.loop < 0 || !wanted || holds(arrival, *wanted)) continue;
@@ -54,7 +54,7 @@ bool FunctionProof::weaken(Invariants& invariants) {
 bool FunctionProof::consistent_so_far(Invariants& chosen) {
     if (!weaken(chosen)) return false;
     for (const int start : starts(chosen)) {
-        const Segment& run = segment(start, chosen);
+        const PathSegment& run = segment(start, chosen);
         if (!run.failures.empty()) return false;
         for (const Arrival& arrival : run.arrivals)
             if (arrival.loop < 0 && !holds(arrival, contract_->ensures)) return false;

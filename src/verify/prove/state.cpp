@@ -1,6 +1,7 @@
 #include "ggsnn/verify/prove/state.hpp"
 
 #include "ggsnn/logic/closure.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 
@@ -17,9 +18,9 @@ std::string tag_of(int record) {
 
 bool linked(const Program& program, const Object& object) {
     if (object.record < 0) return false;
-    const Record& record = program.records[static_cast<std::size_t>(object.record)];
+    const RecordType& record = program.records[static_cast<std::size_t>(object.record)];
     return record.structure && record.size == object.size &&
-           std::any_of(record.fields.begin(), record.fields.end(), [&](const Record::Field& f) {
+           std::any_of(record.fields.begin(), record.fields.end(), [&](const RecordType::Field& f) {
                return f.type.kind == Type::Kind::pointer && f.type.record == object.record;
            });
 }
@@ -31,13 +32,13 @@ SymbolicState::SymbolicState(const Program& program, const Function& function)
       program_(&program),
       function_(&function) {}
 
-Term SymbolicState::fresh() {
+TermName SymbolicState::fresh() {
     return fmt::format("@{}", ++counter_);
 }
 
-Term SymbolicState::fresh_number(const Interval& range) {
+TermName SymbolicState::fresh_number(const Interval& range) {
     if (range.low == range.high) return number_term(range.low);
-    Term term = fresh();
+    TermName term = fresh();
     if (range != Interval{}) ranges_[term] = range;
     return term;
 }
@@ -67,10 +68,10 @@ void SymbolicState::for_each_value(Change change) {
     }
 }
 
-void SymbolicState::replace(const Term& from, const Term& to) {
+void SymbolicState::replace(const TermName& from, const TermName& to) {
     heap = logic::substitute(heap, from, to);
     const SymbolicValue target = value_of(to), source = value_of(from);
-    const auto change_term = [&](Term& term) {
+    const auto change_term = [&](TermName& term) {
         if (term == from) term = to;
     };
     for_each_value([&](SymbolicValue& v) {
@@ -98,8 +99,8 @@ void SymbolicState::replace(const Term& from, const Term& to) {
         }
         if (const auto n = number_of(v.term); n && v.offset != 0) v = value_of(*n + v.offset);
     });
-    for (Term& root : objects) change_term(root);
-    for (Term& root : globals) change_term(root);
+    for (TermName& root : objects) change_term(root);
+    for (TermName& root : globals) change_term(root);
     for (SymbolicBlock& block : blocks) change_term(block.root);
     for (auto& [name, term] : initial) change_term(term);
     if (freed.erase(from) > 0) freed.insert(to);
@@ -117,12 +118,12 @@ void SymbolicState::replace(const Term& from, const Term& to) {
     }
 }
 
-bool SymbolicState::assume_equal(const Term& a, const Term& b) {
+bool SymbolicState::assume_equal(const TermName& a, const TermName& b) {
     heap.pure.push_back({true, a, b});
     return normalise();
 }
 
-bool SymbolicState::assume_distinct(const Term& a, const Term& b) {
+bool SymbolicState::assume_distinct(const TermName& a, const TermName& b) {
     if (a == b) return false;
     for (const auto& [term, other] : {std::pair(a, b), std::pair(b, a)}) {
         const auto n = number_of(other);
@@ -138,7 +139,7 @@ bool SymbolicState::assume_distinct(const Term& a, const Term& b) {
     return normalise();
 }
 
-bool SymbolicState::assume_range(const Term& term, const Interval& wanted) {
+bool SymbolicState::assume_range(const TermName& term, const Interval& wanted) {
     Interval r = range(term);
     r.low = std::max(r.low, wanted.low);
     r.high = std::min(r.high, wanted.high);
@@ -149,19 +150,19 @@ bool SymbolicState::assume_range(const Term& term, const Interval& wanted) {
     return true;
 }
 
-Interval SymbolicState::range(const Term& term) const {
+Interval SymbolicState::range(const TermName& term) const {
     if (const auto n = number_of(term)) return {*n, *n};
     const auto known = ranges_.find(term);
     return known == ranges_.end() ? Interval{} : known->second;
 }
 
-const Comparison* SymbolicState::comparison(const Term& term) const {
+const Comparison* SymbolicState::comparison(const TermName& term) const {
     const auto known = comparisons_.find(term);
     return known == comparisons_.end() ? nullptr : &known->second;
 }
 
-Term SymbolicState::compared(const Comparison& made) {
-    const Term term = fresh_number({0, 1});
+TermName SymbolicState::compared(const Comparison& made) {
+    const TermName term = fresh_number({0, 1});
     comparisons_[term] = made;
     return term;
 }
@@ -186,13 +187,47 @@ void SymbolicState::add_parts(const SymbolicHeap& open) {
             SymbolicBlock& cell = add_cell(atom.root(), record);
             for (const auto& [field, value] : atom.links)
                 link(cell, record, field.substr(0, field.find('#')), value);
-        } else if (atom.strict) {
-            expand(atom);
+        } else if (atom.strict && logic::cases(atom).size() == 1) {
+            add_parts(unfolded(atom, logic::cases(atom)[0]));
         } else {
             heap.atoms.push_back(atom);
         }
     }
 }
+
+namespace {
+
+// The one case of a structure that its arguments do not rule out on sight: a guard that fails, a cell at
+// NULL. Null: several are left, or none, which the closure finds out.
+const logic::Clause* only_case(const Atom& atom) {
+    if (!logic::is_structure(atom)) return nullptr;
+    const auto name = [&](logic::TermId term) -> const TermName* {
+        static const TermName null = logic::null_name;
+        if (term == logic::null_term) return &null;
+        const auto argument = static_cast<std::size_t>(term - 1);
+        return argument < atom.arguments.size() ? &atom.arguments[argument] : nullptr; // a local: not known
+    };
+    const auto ruled_out = [&](const logic::Clause& rule) {
+        return std::any_of(rule.distinct.begin(), rule.distinct.end(),
+                           [&](const auto& pair) {
+                               const TermName *a = name(pair.first), *b = name(pair.second);
+                               return a != nullptr && b != nullptr && *a == *b;
+                           }) ||
+               std::any_of(rule.cells.begin(), rule.cells.end(), [&](const logic::CellAtom& cell) {
+                   const TermName* root = name(cell.root);
+                   return root != nullptr && *root == logic::null_name;
+               });
+    };
+    const logic::Clause* only = nullptr;
+    for (const logic::Clause& rule : logic::cases(atom)) {
+        if (ruled_out(rule)) continue;
+        if (only != nullptr) return nullptr;
+        only = &rule;
+    }
+    return only;
+}
+
+} // namespace
 
 // One round: equalities are applied, trivial parts go. False: a contradiction.
 bool SymbolicState::simplify(bool& changed) {
@@ -208,12 +243,12 @@ bool SymbolicState::simplify(bool& changed) {
         heap.pure.erase(heap.pure.begin() + static_cast<std::ptrdiff_t>(i));
         if (pure.left == pure.right || constants) continue;
         // An address made from another stays as it is where a plain name can take its place.
-        const auto rank = [](const Term& t) {
-            return is_constant(t) ? 0 : t.find('~') != Term::npos ? 1 : 2;
+        const auto rank = [](const TermName& t) {
+            return is_constant(t) ? 0 : t.find('~') != TermName::npos ? 1 : 2;
         };
         const bool keep_left =
             rank(pure.left) != rank(pure.right) ? rank(pure.left) < rank(pure.right) : pure.left < pure.right;
-        const Term from = keep_left ? pure.right : pure.left, to = keep_left ? pure.left : pure.right;
+        const TermName from = keep_left ? pure.right : pure.left, to = keep_left ? pure.left : pure.right;
         const Interval before = range(from);
         replace(from, to);
         if (const auto n = number_of(to); n && !before.contains(*n)) return false;
@@ -224,16 +259,13 @@ bool SymbolicState::simplify(bool& changed) {
     }
     for (std::size_t i = 0; i < heap.atoms.size();) {
         const Atom atom = heap.atoms[i];
-        const auto& a = atom.arguments;
-        const bool empty = (atom.kind == Kind::list && a[0] == a[1]) ||
-                           (atom.kind == Kind::tree && a[0] == logic::null_name) ||
-                           (atom.kind == Kind::dll && a[0] == a[3]);
-        if (!empty) {
+        const logic::Clause* only = only_case(atom);
+        if (only == nullptr || !only->cells.empty()) {
             ++i;
             continue;
         }
         heap.atoms.erase(heap.atoms.begin() + static_cast<std::ptrdiff_t>(i));
-        if (atom.kind == Kind::dll) heap.pure.push_back({true, a[1], a[2]});
+        add_parts(unfolded(atom, *only));
         changed = true;
     }
     return true;
@@ -244,9 +276,9 @@ bool SymbolicState::normalise() {
         changed = false;
         if (!simplify(changed)) return false;
         if (changed) continue;
-        const logic::Closure closure(everything());
-        if (closure.contradictory()) return false;
-        for (const auto& [from, to] : closure.equalities()) {
+        const logic::Closure& closed = closure();
+        if (closed.contradictory()) return false;
+        for (const auto& [from, to] : closed.equalities()) {
             heap.pure.push_back({true, from, to});
             changed = true;
         }
@@ -261,9 +293,9 @@ bool SymbolicState::normalise() {
 
 // The logic does not know that 1 is not 2.
 void SymbolicState::with_constants_apart(SymbolicHeap& known) const {
-    std::set<Term> constants;
+    std::set<TermName> constants;
     for (const Pure& p : known.pure)
-        for (const Term* term : {&p.left, &p.right})
+        for (const TermName* term : {&p.left, &p.right})
             if (is_constant(*term)) constants.insert(*term);
     for (const Atom& atom : known.atoms)
         for (const auto& [field, term] : atom.links)
@@ -285,103 +317,85 @@ SymbolicHeap SymbolicState::everything() const {
     return all;
 }
 
-bool SymbolicState::apart(const Term& a, const Term& b) const {
+struct SymbolicState::Closed {
+    SymbolicHeap heap;
+    logic::Closure closure;
+};
+
+const logic::Closure& SymbolicState::closure() const {
+    SymbolicHeap known = everything();
+    if (!closed_ || closed_->heap != known) {
+        logic::Closure closed(known);
+        closed_ = std::make_shared<const Closed>(Closed{std::move(known), std::move(closed)});
+    }
+    return closed_->closure;
+}
+
+bool SymbolicState::apart(const TermName& a, const TermName& b) const {
     if (a == b) return false;
     if (is_constant(a) && is_constant(b)) return true;
     const Interval x = range(a), y = range(b);
     if (x.high < y.low || y.high < x.low) return true;
     const bool both = block_at(a) >= 0 && (is_constant(b) || block_at(b) >= 0);
     if (both || (is_constant(a) && block_at(b) >= 0)) return true;
-    const logic::Closure closure(everything());
-    return closure.contradictory() || closure.apart(a, b);
+    const logic::Closure& closed = closure();
+    return closed.contradictory() || closed.apart(a, b);
 }
 
 // ---- structures
 
-int SymbolicState::structure_at(const Term& root) const {
-    for (std::size_t i = 0; i < heap.atoms.size(); ++i) {
-        const Atom& atom = heap.atoms[i];
-        if (atom.kind == Kind::none) continue;
-        if (atom.root() == root || (atom.kind == Kind::dll && atom.arguments[1] == root))
-            return static_cast<int>(i);
-    }
+bool has_cell_at(const Atom& atom, const TermName& root) {
+    if (atom.kind == Kind::none) return false;
+    if (atom.kind == Kind::cell) return atom.root() == root;
+    const std::vector<int>& entries = logic::meaning(atom.kind).entries;
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](int entry) { return atom.arguments[static_cast<std::size_t>(entry)] == root; });
+}
+
+int SymbolicState::structure_at(const TermName& root) const {
+    for (std::size_t i = 0; i < heap.atoms.size(); ++i)
+        if (has_cell_at(heap.atoms[i], root)) return static_cast<int>(i);
     return -1;
 }
 
-bool SymbolicState::assume_empty(int number) {
+SymbolicHeap SymbolicState::unfolded(const Atom& atom, const logic::Clause& rule) {
+    return logic::unfold(atom, rule, [&] { return fresh(); });
+}
+
+bool SymbolicState::assume_case(int number, const logic::Clause& rule) {
     const Atom atom = heap.atoms[static_cast<std::size_t>(number)];
     heap.atoms.erase(heap.atoms.begin() + number);
-    const auto& a = atom.arguments;
-    const Term end = atom.kind == Kind::tree ? Term(logic::null_name) : atom.kind == Kind::list ? a[1] : a[3];
-    heap.pure.push_back({true, a[0], end});
-    if (atom.kind == Kind::dll) heap.pure.push_back({true, a[1], a[2]});
+    add_parts(unfolded(atom, rule));
     return normalise();
 }
 
-bool SymbolicState::assume_opened(int number, const Term& root) {
-    Atom atom = heap.atoms[static_cast<std::size_t>(number)];
-    heap.atoms.erase(heap.atoms.begin() + number);
-    std::vector<Term>& a = atom.arguments;
-    if (atom.kind == Kind::list) heap.pure.push_back({false, a[0], a[1]});
-    if (atom.kind == Kind::dll) heap.pure.push_back({false, a[0], a[3]});
-    if (atom.kind != Kind::dll || a[0] == root) {
-        expand(atom);
-        return normalise();
+std::vector<SymbolicState> SymbolicState::emptied(int number) const {
+    std::vector<SymbolicState> states;
+    for (const logic::Clause& rule : logic::cases(heap.atoms[static_cast<std::size_t>(number)])) {
+        if (!rule.cells.empty()) continue;
+        states.push_back(*this);
+        if (!states.back().assume_case(number, rule)) states.pop_back();
     }
-    // dll(x, last, before, y) from its end: dll(x, p, before, last) * last |-> {next: y, prev: p}, last != y.
-    const Term last = a[1], out = a[3], previous = fresh();
-    const int record = std::stoi(atom.tag.substr(1));
-    heap.pure.push_back({false, last, out});
-    SymbolicBlock& cell = add_cell(last, record);
-    link(cell, record, "next", out);
-    link(cell, record, "prev", previous);
-    add_body(atom, cell, record);
-    a[1] = previous;
-    a[3] = last;
-    heap.atoms.push_back(std::move(atom));
-    return normalise();
+    return states;
 }
 
-// The step of a definition (logic/definitions.cpp), without its guard.
-void SymbolicState::expand(const Atom& atom) {
-    const auto& a = atom.arguments;
-    const int record = std::stoi(atom.tag.substr(1));
-    Atom rest = atom;
-    rest.strict = false;
-    SymbolicBlock& cell = add_cell(a[0], record);
-    if (atom.kind == Kind::tree) {
-        const Term left = fresh(), right = fresh();
-        link(cell, record, "left", left);
-        link(cell, record, "right", right);
-        rest.arguments = {left};
-        heap.atoms.push_back(rest);
-        rest.arguments = {right};
-        heap.atoms.push_back(rest);
-    } else {
-        const Term next = fresh();
-        link(cell, record, "next", next);
-        rest.arguments[0] = next;
-        if (atom.kind == Kind::dll) {
-            link(cell, record, "prev", a[2]);
-            rest.arguments[2] = a[0];
-        }
-        heap.atoms.push_back(rest);
+std::vector<SymbolicState> SymbolicState::opened(int number, const TermName& root) const {
+    const Atom& atom = heap.atoms[static_cast<std::size_t>(number)];
+    std::vector<SymbolicState> states;
+    const auto add = [&](const logic::Clause& rule) {
+        states.push_back(*this);
+        if (!states.back().assume_case(number, rule)) states.pop_back();
+    };
+    if (const auto& back = logic::meaning(atom.kind).back; back && atom.root() != root) {
+        add(*back);
+        return states;
     }
-    add_body(atom, cell, record);
+    for (const logic::Clause& rule : logic::cases(atom))
+        if (!rule.cells.empty()) add(rule);
+    return states;
 }
 
-void SymbolicState::add_body(const Atom& atom, SymbolicBlock& cell, int record) {
-    if (!atom.body) return;
-    const Term value = fresh();
-    link(cell, record, "val", value); // `cell` is not valid any more after add_parts
-    SymbolicHeap open = atom.body->heap;
-    Names names{{atom.body->parameter, value}};
-    for (const std::string& name : open.exists) names[name] = fresh();
-    open.exists.clear();
-    add_parts(logic::substitute(open, names));
-}
-
-SymbolicBlock& SymbolicState::add_cell(const Term& root, int record) {
+SymbolicBlock& SymbolicState::add_cell(const TermName& root, int record) {
     SymbolicBlock cell;
     cell.root = root;
     cell.kind = SymbolicBlock::Kind::cell;
@@ -391,16 +405,16 @@ SymbolicBlock& SymbolicState::add_cell(const Term& root, int record) {
     return blocks.back();
 }
 
-void SymbolicState::link(SymbolicBlock& cell, int record, const std::string& role, const Term& value) {
+void SymbolicState::link(SymbolicBlock& cell, int record, const std::string& role, const TermName& value) {
     if (record < 0) return;
-    const Record::Field* field = program_->records[static_cast<std::size_t>(record)].field_called(role);
+    const RecordType::Field* field = program_->records[static_cast<std::size_t>(record)].field_called(role);
     if (field == nullptr || field->type.kind != Type::Kind::pointer) return;
     cell.slots[field->offset] = {static_cast<int>(field->type.bytes()), value_of(value)};
 }
 
 // ---- blocks
 
-int SymbolicState::block_at(const Term& root) const {
+int SymbolicState::block_at(const TermName& root) const {
     for (std::size_t i = 0; i < blocks.size(); ++i)
         if (blocks[i].root == root) return static_cast<int>(i);
     return -1;
@@ -424,13 +438,13 @@ void SymbolicState::remove_block(int number) {
 }
 
 void SymbolicState::remove_structures(const std::set<int>& numbers) {
-    const logic::Closure closure(everything());
+    const logic::Closure& closed = closure();
     std::vector<Atom> kept;
     for (std::size_t i = 0; i < heap.atoms.size(); ++i) {
         const Atom& atom = heap.atoms[i];
         if (!numbers.contains(static_cast<int>(i)))
             kept.push_back(atom);
-        else if (!closure.contradictory() && closure.allocated(atom.root()))
+        else if (!closed.contradictory() && closed.allocated(atom.root()))
             heap.pure.push_back({false, atom.root(), logic::null_name});
     }
     heap.atoms = std::move(kept);

@@ -13,11 +13,16 @@
 #include "ggsnn/verify/program.hpp"
 #include "ggsnn/verify/prove/value.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
 #include "ggsnn/logic/heap.hpp"
 
 #include <set>
 #include <utility>
 #include <vector>
+
+namespace ggsnn::logic {
+class Closure;
+}
 
 namespace ggsnn::verify {
 
@@ -27,6 +32,9 @@ std::string tag_of(int record);
 // to its own kind (a list's head node that is no heap block). The name of such an object is its address
 // there; of others, pointers in them are names of their own.
 bool linked(const Program& program, const Object& object);
+
+// Whether the atom has a cell at the root, if it has any: its own cell, or the first or last of a structure.
+bool has_cell_at(const logic::Atom& atom, const TermName& root);
 
 struct SymbolicSlot {
     int bytes = 0;
@@ -45,7 +53,7 @@ struct SymbolicBlock {
     };
     // What bytes without a slot hold.
     enum class Rest { undetermined, zero, any };
-    Term root;
+    TermName root;
     Kind kind = Kind::heap;
     int object = -1;
     std::optional<std::int64_t> size; // nothing: not known
@@ -69,40 +77,41 @@ class SymbolicState {
     SymbolicState(const Program& program, const Function& function);
 
     std::vector<SymbolicValue> store;   // by variable of the function; empty: nothing is known, see value()
-    std::vector<Term> objects;          // by object of the function: the root of its block; empty: none now
-    std::vector<Term> globals;          // by global: the root of its block
+    std::vector<TermName> objects;      // by object of the function: the root of its block; empty: none now
+    std::vector<TermName> globals;      // by global: the root of its block
     Names initial;                      // \old(x): the values with which the function began
     std::vector<SymbolicValue> results; // what a return gives
-    std::set<Term> freed;               // a block was released here, and perhaps another allocated since
+    std::set<TermName> freed;           // a block was released here, and perhaps another allocated since
     std::vector<SymbolicValue> held;    // values an instruction is at work with
-    std::vector<Term> at_exit;          // functions to be called at exit, in order of registration
+    std::vector<TermName> at_exit;      // functions to be called at exit, in order of registration
 
     std::vector<SymbolicBlock> blocks;
     logic::SymbolicHeap heap; // structures, dangling terms and disequalities; no cells, no existentials
 
-    Term fresh();
-    Term fresh_number(const Interval& range);
+    TermName fresh();
+    TermName fresh_number(const Interval& range);
     SymbolicValue value(int variable); // a fresh one if nothing is known
 
     // Each returns false if nothing is left: the path cannot be taken. The state is then not to be used.
-    bool assume_equal(const Term& a, const Term& b);
-    bool assume_distinct(const Term& a, const Term& b);
-    bool assume_range(const Term& term, const Interval& range);
+    bool assume_equal(const TermName& a, const TermName& b);
+    bool assume_distinct(const TermName& a, const TermName& b);
+    bool assume_range(const TermName& term, const Interval& range);
     // Adds a heap next to what there is. REQUIRES every free name of it in names, and tags.
     bool assume(const logic::SymbolicHeap& heap, const Names& names);
 
-    bool apart(const Term& a, const Term& b) const; // surely different, without a look at cases
-    Interval range(const Term& term) const;
-    const Comparison* comparison(const Term& term) const;
-    Term compared(const Comparison& comparison); // a new term of one bit
+    bool apart(const TermName& a, const TermName& b) const; // surely different, without a look at cases
+    Interval range(const TermName& term) const;
+    const Comparison* comparison(const TermName& term) const;
+    TermName compared(const Comparison& comparison); // a new term of one bit
 
     // ---- memory
-    int block_at(const Term& root) const; // -1 if none
-    // A structure that is not known to be empty and whose first cell is at the root (or, doubly linked, whose
-    // last): number of the atom, -1 if none.
-    int structure_at(const Term& root) const;
-    bool assume_empty(int atom);
-    bool assume_opened(int atom, const Term& root);
+    int block_at(const TermName& root) const; // -1 if none
+    // A structure that has a cell at the root if it is not empty: number of the atom, -1 if none.
+    int structure_at(const TermName& root) const;
+    // The cases of a structure, as far as they can be: those without cells, and those with. root: which cell
+    // is wanted, where a structure can be unfolded from either end.
+    std::vector<SymbolicState> emptied(int atom) const;
+    std::vector<SymbolicState> opened(int atom, const TermName& root) const;
     SymbolicBlock& add_block(SymbolicBlock::Kind kind, std::optional<std::int64_t> size,
                              SymbolicBlock::Rest rest);
     void remove_block(int block); // what was known of its root because of it is kept
@@ -126,7 +135,7 @@ class SymbolicState {
     // The left side of a question about `right`: memory in formulas, as cells under the tags of `right`.
     // all: also other blocks. left_out: roots of blocks that are not shown.
     logic::SymbolicHeap question(const logic::Formula& right, bool all = false,
-                                 const std::set<Term>& left_out = {}) const;
+                                 const std::set<TermName>& left_out = {}) const;
     // Whether anything satisfies what is known, as far as the closure sees (all blocks as cells).
     logic::SymbolicHeap everything() const;
     // For readers: names of variables in the place of terms, other terms as existentials.
@@ -138,23 +147,28 @@ class SymbolicState {
     const Function& function() const { return *function_; }
 
   private:
-    void replace(const Term& from, const Term& to);
+    friend class StateCells;
+    void replace(const TermName& from, const TermName& to);
     bool normalise();
     bool simplify(bool& changed);
-    void expand(const logic::Atom& atom); // its first cell, and the rest
-    void add_body(const logic::Atom& atom, SymbolicBlock& cell, int record);
+    logic::SymbolicHeap unfolded(const logic::Atom& atom, const logic::Clause& rule);
+    bool assume_case(int atom, const logic::Clause& rule);
     void add_parts(const logic::SymbolicHeap& open);
-    SymbolicBlock& add_cell(const Term& root, int record);
-    void link(SymbolicBlock& cell, int record, const std::string& role, const Term& value);
+    SymbolicBlock& add_cell(const TermName& root, int record);
+    void link(SymbolicBlock& cell, int record, const std::string& role, const TermName& value);
     void with_constants_apart(logic::SymbolicHeap& known) const;
+    // Of everything(). Valid until the next call.
+    const logic::Closure& closure() const;
     template <class Change>
     void for_each_value(Change change);
 
     const Program* program_;
     const Function* function_;
-    std::map<Term, Interval> ranges_;
-    std::map<Term, Comparison> comparisons_;
+    std::map<TermName, Interval> ranges_;
+    std::map<TermName, Comparison> comparisons_;
     int counter_ = 0;
+    struct Closed; // the last closure, and what it is of; copies of a state share it
+    mutable std::shared_ptr<const Closed> closed_;
 };
 
 // The formula with its free names replaced. REQUIRES all of them in names.

@@ -54,14 +54,14 @@ bool SymbolicState::in_formulas(const SymbolicBlock& block) const {
 namespace {
 
 // A block as a cell of this record: what it holds at the record's pointer fields.
-void show_as(const SymbolicBlock& block, int number, const Record& record, Atom& cell) {
+void show_as(const SymbolicBlock& block, int number, const RecordType& record, Atom& cell) {
     if (!block.size || *block.size != record.size) return;
     const std::string tag = tag_of(number);
     cell.links.emplace_back("is" + tag, logic::null_name);
-    for (const Record::Field& field : record.fields) {
+    for (const RecordType::Field& field : record.fields) {
         if (field.type.kind != Type::Kind::pointer) continue;
         const auto slot = block.slots.find(field.offset);
-        Term value = fmt::format("{}!{}", block.root, field.offset); // some value
+        TermName value = fmt::format("{}!{}", block.root, field.offset); // some value
         if (slot != block.slots.end() && slot->second.bytes == field.type.bytes() &&
             !slot->second.value.empty()) {
             value = name_of_value(slot->second.value);
@@ -78,11 +78,12 @@ void show_as(const SymbolicBlock& block, int number, const Record& record, Atom&
 
 } // namespace
 
-SymbolicHeap SymbolicState::question(const Formula& right, bool all, const std::set<Term>& left_out) const {
+SymbolicHeap SymbolicState::question(const Formula& right, bool all,
+                                     const std::set<TermName>& left_out) const {
     std::set<int> records;
     for (const SymbolicHeap& one : right.heaps) collect_records(one, records);
     SymbolicHeap left = heap;
-    std::vector<Term> outside;
+    std::vector<TermName> outside;
     for (const SymbolicBlock& block : blocks) {
         if (left_out.contains(block.root) || !(all || in_formulas(block))) {
             outside.push_back(block.root);
@@ -124,7 +125,7 @@ SymbolicHeap SymbolicState::question(const Formula& right, bool all, const std::
 int SymbolicState::likely_record(const SymbolicBlock& block) const {
     int best = -1;
     for (std::size_t r = 0; r < program_->records.size(); ++r) {
-        const Record& record = program_->records[r];
+        const RecordType& record = program_->records[r];
         if (!block.size || record.size != *block.size) continue;
         if (best < 0 || (record.structure && !program_->records[static_cast<std::size_t>(best)].structure))
             best = static_cast<int>(r);
@@ -140,7 +141,7 @@ SymbolicHeap SymbolicState::described(const Names& names) const {
         Atom cell;
         cell.arguments = {block.root};
         if (const int record = likely_record(block); record >= 0)
-            for (const Record::Field& field : program_->records[static_cast<std::size_t>(record)].fields)
+            for (const RecordType::Field& field : program_->records[static_cast<std::size_t>(record)].fields)
                 if (const auto slot = block.slots.find(field.offset);
                     field.type.kind == Type::Kind::pointer && slot != block.slots.end() &&
                     !slot->second.value.empty())
@@ -210,7 +211,7 @@ logic::Heap with_names(const logic::Heap& model, const Names& names) {
             const std::string plain = name.substr(0, name.find('#'));
             if (plain != "is") heap.link(static_cast<int>(n), plain, target);
         }
-    std::map<Term, int> added;
+    std::map<TermName, int> added;
     for (const auto& [name, term] : names) {
         if (term.empty()) continue;
         int node = term == logic::null_name ? 0 : model.variable(term);

@@ -1,5 +1,7 @@
 #include "ggsnn/verify/prove/surroundings.hpp"
 
+#include "ggsnn/base/hash.hpp"
+
 #include <algorithm>
 
 namespace ggsnn::verify {
@@ -23,7 +25,7 @@ bool may_be_anchored(const SymbolicState& state, const SymbolicBlock& block) {
     if (block.kind != SymbolicBlock::Kind::heap && block.kind != SymbolicBlock::Kind::handle) return false;
     if (block.kind == SymbolicBlock::Kind::handle) return true;
     const auto& records = state.program().records;
-    return std::none_of(records.begin(), records.end(), [&](const Record& r) {
+    return std::none_of(records.begin(), records.end(), [&](const RecordType& r) {
         return r.structure && block.size && r.size == *block.size &&
                std::any_of(r.fields.begin(), r.fields.end(),
                            [](const auto& f) { return f.type.kind == Type::Kind::pointer; });
@@ -43,7 +45,7 @@ std::vector<Keeper> keepers(const SymbolicState& state, const Loop& loop) {
     for (const int v : loop.variables)
         if (state.function().variables[static_cast<std::size_t>(v)].type.kind == Type::Kind::pointer)
             all.push_back({Keeper::Kind::variable, v, 0});
-    const auto slots = [&](Keeper::Kind kind, const std::vector<Term>& roots) {
+    const auto slots = [&](Keeper::Kind kind, const std::vector<TermName>& roots) {
         for (std::size_t i = 0; i < roots.size(); ++i) {
             const int block = roots[i].empty() ? -1 : state.block_at(roots[i]);
             if (block < 0 || state.in_formulas(state.blocks[static_cast<std::size_t>(block)])) continue;
@@ -92,8 +94,8 @@ class Facts {
     }
 
   private:
-    bool locate(const Term& root, Fact& fact) const {
-        const auto look = [&](const std::vector<Term>& roots, Fact::Base base) {
+    bool locate(const TermName& root, Fact& fact) const {
+        const auto look = [&](const std::vector<TermName>& roots, Fact::Base base) {
             const auto found = std::find(roots.begin(), roots.end(), root);
             if (root.empty() || found == roots.end()) return false;
             fact.base = base;
@@ -215,7 +217,7 @@ Contents joined(const Contents& old, const Contents& now, const std::vector<std:
     return both;
 }
 
-SymbolicValue made(const Fact& fact, SymbolicState& state, const std::vector<Term>& anchored) {
+SymbolicValue made(const Fact& fact, SymbolicState& state, const std::vector<TermName>& anchored) {
     switch (fact.kind) {
     case Fact::Kind::number:
         return value_of(state.fresh_number(fact.range));
@@ -243,7 +245,7 @@ SymbolicValue made(const Fact& fact, SymbolicState& state, const std::vector<Ter
 }
 
 void fill(SymbolicBlock& block, const Contents& contents, SymbolicState& state,
-          const std::vector<Term>& anchored) {
+          const std::vector<TermName>& anchored) {
     std::map<std::int64_t, SymbolicSlot> slots;
     for (const auto& [offset, slot] : contents.slots) {
         SymbolicValue value;
@@ -300,7 +302,8 @@ bool Surroundings::join(const SymbolicState& state, const Loop& loop,
         now.variables[i] = facts.of(state.store[i]);
         now.known[i] = state.store[i].empty() ? 0 : 1;
     }
-    const auto contents = [&](const std::vector<Term>& roots, std::vector<Contents>& into, bool globals_too) {
+    const auto contents = [&](const std::vector<TermName>& roots, std::vector<Contents>& into,
+                              bool globals_too) {
         into.resize(roots.size());
         for (std::size_t i = 0; i < roots.size(); ++i) {
             if (roots[i].empty()) continue;
@@ -346,7 +349,7 @@ bool Surroundings::join(const SymbolicState& state, const Loop& loop,
 }
 
 void Surroundings::apply(SymbolicState& state, const Loop& loop) const {
-    std::vector<Term> roots;
+    std::vector<TermName> roots;
     const auto block_of = [&](const Contents& contents, SymbolicBlock::Kind kind, int object) {
         SymbolicBlock& block = state.add_block(kind, contents.size, contents.rest);
         block.object = object;
@@ -411,8 +414,8 @@ void Surroundings::apply(SymbolicState& state, const Loop& loop) const {
     state.at_exit = at_exit;
 }
 
-std::set<Term> Surroundings::left_out(const SymbolicState& state) const {
-    std::set<Term> roots;
+std::set<TermName> Surroundings::left_out(const SymbolicState& state) const {
+    std::set<TermName> roots;
     for (const Anchored& a : anchored)
         if (const SymbolicValue* value = kept_by(a.keeper, state); value != nullptr && value->plain())
             roots.insert(value->term);
@@ -425,34 +428,47 @@ bool Surroundings::operator==(const Surroundings& other) const {
            at_exit == other.at_exit && at_exit_differs == other.at_exit_differs;
 }
 
-std::string Surroundings::key() const {
-    std::string text;
+std::uint64_t Surroundings::hash() const {
+    Hash hash;
+    const auto add = [&](auto number) { hash.add(static_cast<std::uint64_t>(number)); };
     const auto fact = [&](const Fact& f) {
-        text += fmt::format("{},{},{},{},{},{};", static_cast<int>(f.kind), f.range.low, f.range.high,
-                            f.function, static_cast<int>(f.base), f.index);
+        add(f.kind);
+        add(f.range.low);
+        add(f.range.high);
+        add(f.function);
+        add(f.base);
+        add(f.index);
     };
     const auto contents = [&](const Contents& c) {
-        text += fmt::format("[{}{}{}{} {}:", c.alive, c.constant, c.handle, static_cast<int>(c.rest),
-                            c.size.value_or(-1));
+        add((c.alive ? 1 : 0) | (c.constant ? 2 : 0) | (c.handle ? 4 : 0));
+        add(c.rest);
+        add(c.size.value_or(-1));
+        add(c.slots.size());
         for (const auto& [offset, slot] : c.slots) {
-            text += fmt::format("{}+{}=", offset, slot.first);
+            add(offset);
+            add(slot.first);
             fact(slot.second);
         }
-        for (const auto& [offset, length] : c.texts) text += fmt::format("\"{}<{}", offset, length);
-        text += ']';
+        add(c.texts.size());
+        for (const auto& [offset, length] : c.texts) {
+            add(offset);
+            add(length);
+        }
     };
     for (std::size_t v = 0; v < variables.size(); ++v) {
-        text += known[v] != 0 ? '+' : '-';
+        add(known[v]);
         fact(variables[v]);
     }
     for (const Contents& c : objects) contents(c);
     for (const Contents& c : globals) contents(c);
     for (const Anchored& a : anchored) {
-        text += fmt::format("{}.{}.{}", static_cast<int>(a.keeper.kind), a.keeper.index, a.keeper.offset);
+        add(a.keeper.kind);
+        add(a.keeper.index);
+        add(a.keeper.offset);
         contents(a.contents);
     }
-    for (const Term& term : at_exit) text += term;
-    return text;
+    for (const TermName& term : at_exit) hash.add(term);
+    return hash.value();
 }
 
 std::vector<std::int64_t> thresholds_of(const Program& program, const Function& function) {

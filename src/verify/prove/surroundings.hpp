@@ -53,7 +53,7 @@ class Surroundings {
     };
     std::vector<Anchored> anchored;
     std::vector<Keeper> given_up; // keepers that do not lead to a block on every arrival
-    std::vector<Term> at_exit;
+    std::vector<TermName> at_exit;
     bool at_exit_differs = false;
     int joins = 0;
 
@@ -63,9 +63,9 @@ class Surroundings {
     // it.
     void apply(SymbolicState& state, const Loop& loop) const;
     // Blocks of the state that are described here and not by the formula: their roots.
-    std::set<Term> left_out(const SymbolicState& state) const;
+    std::set<TermName> left_out(const SymbolicState& state) const;
     bool operator==(const Surroundings& other) const;
-    std::string key() const;
+    std::uint64_t hash() const;
 };
 
 // Constants that bounds may jump to: those the function compares with, and sizes.

@@ -36,9 +36,9 @@ class Typer {
         types_[name] = record;
         return true;
     }
-    const Record::Field* field(int record, const std::string& role) const {
+    const RecordType::Field* field(int record, const std::string& role) const {
         if (record < 0) return nullptr;
-        const Record::Field* f = program_.records[static_cast<std::size_t>(record)].field_called(role);
+        const RecordType::Field* f = program_.records[static_cast<std::size_t>(record)].field_called(role);
         return f != nullptr && f->type.kind == Type::Kind::pointer ? f : nullptr;
     }
 
@@ -53,20 +53,15 @@ class Typer {
 
     bool along(const Atom& atom) {
         bool changed = false;
-        switch (atom.kind) {
-        case Atom::Kind::list:
-        case Atom::Kind::dll:
-            for (const std::string& a : atom.arguments)
-                for (const std::string& b : atom.arguments) changed |= learn(a, type(b));
-            break;
-        case Atom::Kind::cell:
-            for (const auto& [role, target] : atom.links)
-                if (const Record::Field* f = field(type(atom.root()), role))
-                    changed |= learn(target, f->type.record);
-            break;
-        default:
-            break;
+        if (logic::is_structure(atom)) {
+            const auto argument = [&](int i) { return atom.arguments[static_cast<std::size_t>(i)]; };
+            const std::vector<int>& own = logic::meaning(atom.kind).own;
+            for (const int a : own)
+                for (const int b : own) changed |= learn(argument(a), type(argument(b)));
         }
+        for (const auto& [role, target] : atom.links)
+            if (const RecordType::Field* f = field(type(atom.root()), role))
+                changed |= learn(target, f->type.record);
         return changed;
     }
 
@@ -75,8 +70,7 @@ class Typer {
         const int record = type(atom.root());
         if (record < 0) return object(atom, "its type is not known");
         const std::string mark = tag_of(record);
-        switch (atom.kind) {
-        case Atom::Kind::cell: {
+        if (atom.kind == Atom::Kind::cell) {
             // A link says which record it is; a cell without one needs to be told.
             std::vector<std::pair<std::string, std::string>> links;
             if (atom.links.empty()) links.emplace_back("is" + mark, logic::null_name);
@@ -88,23 +82,10 @@ class Typer {
             atom.links = std::move(links);
             return;
         }
-        case Atom::Kind::list:
-            needs(atom, record, "next");
-            break;
-        case Atom::Kind::dll:
-            needs(atom, record, "next");
-            needs(atom, record, "prev");
-            break;
-        case Atom::Kind::tree:
-            needs(atom, record, "left");
-            needs(atom, record, "right");
-            break;
-        case Atom::Kind::none:
-            break;
-        }
+        for (const logic::Role& role : logic::meaning(atom.kind).roles) needs(atom, record, role);
         atom.tag = mark;
         if (atom.body) {
-            const Record::Field* val = field(record, "val");
+            const RecordType::Field* val = field(record, "val");
             if (!val) return object(atom, "it has no pointer val");
             NameTypes inner = types_;
             inner[atom.body->parameter] = val->type.record;
@@ -115,13 +96,13 @@ class Typer {
         }
     }
 
-    void needs(const Atom& atom, int record, const char* role) {
-        const Record::Field* f = field(record, role);
+    void needs(const Atom& atom, int record, const logic::Role& role) {
+        const RecordType::Field* f = field(record, role.field);
         if (!f)
             object(atom, fmt::format("'{}' has no pointer called {} here",
-                                     program_.records[static_cast<std::size_t>(record)].name, role));
-        else if (f->type.record != record)
-            object(atom, fmt::format("{} does not lead to the same kind of cell", role));
+                                     program_.records[static_cast<std::size_t>(record)].name, role.field));
+        else if (role.own && f->type.record != record)
+            object(atom, fmt::format("{} does not lead to the same kind of cell", role.field));
     }
     void object(const Atom& atom, const std::string& why) {
         if (trouble.empty()) trouble = fmt::format("no cells can be meant at '{}': {}", atom.root(), why);
@@ -138,7 +119,7 @@ void add_object(const Program& program, const Object& object, NameTypes& types) 
         types[object.name] = object.record;
         return;
     }
-    for (const Record::Field& field : program.records[static_cast<std::size_t>(object.record)].fields)
+    for (const RecordType::Field& field : program.records[static_cast<std::size_t>(object.record)].fields)
         if (field.type.kind == Type::Kind::pointer && field.name != "*")
             types[object.name + "." + field.name] = field.type.record;
 }

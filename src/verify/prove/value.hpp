@@ -13,24 +13,24 @@
 
 namespace ggsnn::verify {
 
-using Term = std::string;
-using Names = std::map<std::string, Term>; // what the free names of a formula stand for
+using TermName = std::string;
+using Names = std::map<std::string, TermName>; // what the free names of a formula stand for
 
-bool is_number(const Term& term); // NULL is the number 0
-Term number_term(std::int64_t number);
-std::optional<std::int64_t> number_of(const Term& term);
-bool is_function(const Term& term);
-Term function_term(int function);
-int function_of(const Term& term); // REQUIRES is_function
+bool is_number(const TermName& term); // NULL is the number 0
+TermName number_term(std::int64_t number);
+std::optional<std::int64_t> number_of(const TermName& term);
+bool is_function(const TermName& term);
+TermName function_term(int function);
+int function_of(const TermName& term); // REQUIRES is_function
 // A number or a function: two different ones are never equal.
-inline bool is_constant(const Term& term) {
+inline bool is_constant(const TermName& term) {
     return is_number(term) || is_function(term);
 }
 
 struct SymbolicValue {
-    Term term; // empty: no value yet
+    TermName term; // empty: no value yet
     std::int64_t offset = 0;
-    Term index; // empty: none
+    TermName index; // empty: none
     std::int64_t scale = 0;
     bool undetermined = false; // read from memory that was never written
 
@@ -39,13 +39,13 @@ struct SymbolicValue {
     bool operator==(const SymbolicValue&) const = default;
 };
 
-SymbolicValue value_of(const Term& term);
+SymbolicValue value_of(const TermName& term);
 inline SymbolicValue value_of(std::int64_t number) {
     return value_of(number_term(number));
 }
 // A name for the value in formulas: the term itself if it is plain; else an opaque name, the same for the
 // same value, that value_of() takes apart again.
-Term name_of_value(const SymbolicValue& value);
+TermName name_of_value(const SymbolicValue& value);
 
 // Bounds of a number, both included.
 struct Interval {

@@ -20,7 +20,7 @@ const llvm::AllocaInst* loaded_from(const llvm::Value* value) {
     return load == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
 }
 
-int field_at(const Record& record, std::int64_t offset) {
+int field_at(const RecordType& record, std::int64_t offset) {
     for (std::size_t i = 0; i < record.fields.size(); ++i)
         if (record.fields[i].offset == offset) return static_cast<int>(i);
     return -1;
@@ -28,7 +28,7 @@ int field_at(const Record& record, std::int64_t offset) {
 
 } // namespace
 
-void find_back_links(Unit& unit, const llvm::Function& function) {
+void find_back_links(TranslationUnit& unit, const llvm::Function& function) {
     llvm::DenseMap<const llvm::AllocaInst*, const llvm::DILocalVariable*> declared;
     for (const llvm::BasicBlock& block : function)
         for (const llvm::Instruction& instruction : block)
@@ -49,7 +49,7 @@ void find_back_links(Unit& unit, const llvm::Function& function) {
             if (loaded_from(base_of(middle->getPointerOperand(), unit.layout, away)) != variable) continue;
             const Type type = unit.types.of(declared.lookup(variable)->getType());
             if (type.kind != Type::Kind::pointer || type.record < 0) continue;
-            const Record& record = unit.program.records[static_cast<std::size_t>(type.record)];
+            const RecordType& record = unit.program.records[static_cast<std::size_t>(type.record)];
             const int a = field_at(record, away), b = field_at(record, back);
             if (a >= 0 && b >= 0 && record.fields[static_cast<std::size_t>(a)].type == type)
                 unit.links.push_back({type.record, a, b});

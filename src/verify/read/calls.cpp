@@ -103,7 +103,7 @@ bool Lowering::fits(const llvm::CallInst& instruction, const llvm::Function& cal
         refuse(
             fmt::format("'{}' called with other arguments or another result than it is defined with: declare "
                         "it before the call",
-                        Unit::symbol(callee)));
+                        TranslationUnit::symbol(callee)));
     return same;
 }
 
@@ -137,8 +137,8 @@ void Lowering::call(const llvm::CallInst& instruction) {
     const llvm::GlobalValue* target = unit_.resolve(*named, reason);
     const auto* callee = llvm::dyn_cast_or_null<llvm::Function>(target);
     if (callee == nullptr) return refuse(reason.empty() ? "a call of what is no function" : reason);
-    const std::string symbol = Unit::symbol(*callee);
-    if (Unit::definite(*callee)) {
+    const std::string symbol = TranslationUnit::symbol(*callee);
+    if (TranslationUnit::definite(*callee)) {
         if (!fits(instruction, *callee)) return;
         result.kind = Instruction::Kind::call;
         result.callee = unit_.functions.lookup(callee);

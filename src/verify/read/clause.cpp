@@ -68,10 +68,10 @@ logic::Formula parse(const Clause& clause, const std::set<std::string>& known) {
 }
 
 FieldNames::FieldNames(const Program& program) {
-    for (const Record& record : program.records)
+    for (const RecordType& record : program.records)
         for (const auto& field : record.fields) roles_.insert(field.role);
     for (const bool pointers : {true, false})
-        for (const Record& record : program.records)
+        for (const RecordType& record : program.records)
             for (const auto& field : record.fields)
                 if ((field.type.kind == Type::Kind::pointer) == pointers && !roles_.contains(field.name))
                     by_name_.try_emplace(field.name, field.role);

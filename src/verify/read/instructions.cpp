@@ -107,7 +107,7 @@ bool plain_attributes(const llvm::Function& function) {
 
 } // namespace
 
-Lowering::Lowering(Unit& unit, llvm::Function& source, Function& function)
+Lowering::Lowering(TranslationUnit& unit, llvm::Function& source, Function& function)
     : unit_(unit), source_(source), function_(function), dominators_(source), loops_(dominators_) {
     llvm::SmallPtrSet<const llvm::BasicBlock*, 32> reached;
     for (const llvm::BasicBlock* block : llvm::depth_first(&source.getEntryBlock())) reached.insert(block);

@@ -45,7 +45,7 @@ struct Slot {
 
 class Lowering {
   public:
-    Lowering(Unit& unit, llvm::Function& source, Function& function);
+    Lowering(TranslationUnit& unit, llvm::Function& source, Function& function);
     void run();
 
   private:
@@ -143,7 +143,7 @@ class Lowering {
     Operand emit_compute(Operator op, int bits, Operand a, Operand b, int into = -1);
     Operand emit_choose(Operand condition, Operand a, Operand b, Type type, int into = -1);
 
-    Unit& unit_;
+    TranslationUnit& unit_;
     llvm::Function& source_;
     Function& function_;
     llvm::DominatorTree dominators_;
@@ -166,7 +166,7 @@ class Lowering {
     bool after_end_ = false; // the last instruction was a call that does not come back
 };
 
-// Adds to Unit::links (backlinks.cpp).
-void find_back_links(Unit& unit, const llvm::Function& function);
+// Adds to TranslationUnit::links (backlinks.cpp).
+void find_back_links(TranslationUnit& unit, const llvm::Function& function);
 
 } // namespace ggsnn::verify

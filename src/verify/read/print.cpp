@@ -224,7 +224,7 @@ std::string print(const Program& program, const Function& function) {
 std::string print(const Program& program) {
     std::string text;
     for (const std::string& refusal : program.refusals) text += "refused: " + refusal + "\n";
-    for (const Record& record : program.records) {
+    for (const RecordType& record : program.records) {
         text += fmt::format("record {} ({} bytes):", record.name, record.size);
         for (const auto& field : record.fields)
             text += fmt::format(" {} {} at {}{},", print(program, field.type), field.name, field.offset,

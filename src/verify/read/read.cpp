@@ -25,7 +25,7 @@ void lower(const std::string& bitcode, Program& program, const ReadOptions& opti
     auto module = llvm::parseBitcodeFile(buffer->getMemBufferRef(), context);
     if (!module) fail("{}: {}", program.path, llvm::toString(module.takeError()));
     (*module)->setIsNewDbgInfoFormat(true);
-    Unit unit(**module, program);
+    TranslationUnit unit(**module, program);
     unit.max_instructions = options.instructions;
     unit.declare();
     for (std::size_t f = 0; f < unit.sources.size(); ++f) {

@@ -2,6 +2,8 @@
 // `next` are told by their names or by their use; others are the children of a tree.
 #include "ggsnn/verify/read/types.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
@@ -51,7 +53,7 @@ bool named_right(const std::string& name) {
 
 class Roles {
   public:
-    Roles(std::vector<Record>& records, int number, const std::vector<BackLink>& links)
+    Roles(std::vector<RecordType>& records, int number, const std::vector<BackLink>& links)
         : records_(records),
           record_(records[static_cast<std::size_t>(number)]),
           number_(number),
@@ -79,7 +81,7 @@ class Roles {
     // Text and void * carry data; other pointers lead to structure.
     bool leads_to_cells(int record) const {
         if (record < 0) return false;
-        const Record& r = records_[static_cast<std::size_t>(record)];
+        const RecordType& r = records_[static_cast<std::size_t>(record)];
         return r.structure || r.size != 1;
     }
     const std::string& name(int field) const { return record_.fields[static_cast<std::size_t>(field)].name; }
@@ -115,6 +117,11 @@ class Roles {
         give(named_right, "right");
         give(named_next, "next");
         give(named_prev, "prev");
+        // What further predicates have: fields that are called so.
+        for (const logic::Predicate& predicate : logic::predicates())
+            for (const logic::Role& role : logic::meaning(predicate.kind).roles)
+                for (int field : self)
+                    if (name(field) == role.field && !taken(role.field)) set(field, role.field.c_str());
     }
 
     // Fields without a role keep their names, as far as formulas can say them and no role is called so.
@@ -129,24 +136,26 @@ class Roles {
             }
     }
     bool taken(const std::string& role) const {
-        for (std::string_view word : {"exists", "emp", "ls", "tree", "dll", "none", "NULL", "nil", "null"})
+        for (std::string_view word : {"exists", "emp", "none", "NULL", "nil", "null"})
             if (role == word) return true;
+        if (logic::predicate_called(role) != nullptr) return true;
         return std::any_of(record_.fields.begin(), record_.fields.end(),
                            [&](const auto& field) { return field.role == role; });
     }
     static bool standard(const std::string& role) {
-        return role == "next" || role == "prev" || role == "left" || role == "right" || role == "val";
+        const std::vector<std::string>& known = logic::built_in_fields();
+        return std::find(known.begin(), known.end(), role) != known.end();
     }
 
-    std::vector<Record>& records_;
-    Record& record_;
+    std::vector<RecordType>& records_;
+    RecordType& record_;
     int number_;
     const std::vector<BackLink>& links_;
 };
 
 } // namespace
 
-void assign_roles(std::vector<Record>& records, const std::vector<BackLink>& links) {
+void assign_roles(std::vector<RecordType>& records, const std::vector<BackLink>& links) {
     for (std::size_t i = 0; i < records.size(); ++i)
         if (records[i].structure) Roles(records, static_cast<int>(i), links).run();
 }

@@ -186,7 +186,7 @@ int Types::scalar(const std::string& name, Type type) {
         scalars_.try_emplace(fmt::format("{} {} {}", name, static_cast<int>(type.kind), type.bits),
                              static_cast<int>(program_.records.size()));
     if (added) {
-        Record record;
+        RecordType record;
         record.name = unique(name);
         record.size = type.bytes();
         record.fields.push_back({"*", 0, type, "deref"});
@@ -206,7 +206,7 @@ int Types::structure(const llvm::DICompositeType* type, const std::string& name)
     const auto [entry, added] = structures_.try_emplace(type, static_cast<int>(program_.records.size()));
     const int number = entry->second;
     if (!added) return number;
-    Record record;
+    RecordType record;
     record.name = unique(type->getName().empty() ? name : type->getName().str());
     record.size = type->isForwardDecl() ? 0 : static_cast<std::int64_t>(type->getSizeInBits() / 8);
     record.structure = true;
@@ -259,7 +259,7 @@ void Types::fill(int number, const llvm::DICompositeType* type) {
         unsigned next = 0;
     };
     std::vector<Level> open = {{type, 0, "", 0}};
-    std::vector<Record::Field> fields;
+    std::vector<RecordType::Field> fields;
     while (!open.empty() && fields.size() < max_fields) {
         Level& level = open.back();
         const llvm::DINodeArray elements = level.type->getElements();

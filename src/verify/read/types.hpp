@@ -80,6 +80,6 @@ class Types {
 };
 
 // What formulas call the fields (roles.cpp).
-void assign_roles(std::vector<Record>& records, const std::vector<BackLink>& links);
+void assign_roles(std::vector<RecordType>& records, const std::vector<BackLink>& links);
 
 } // namespace ggsnn::verify

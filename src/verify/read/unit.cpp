@@ -60,20 +60,20 @@ bool open_ended(llvm::Type* type) {
 
 } // namespace
 
-Unit::Unit(llvm::Module& m, Program& p)
+TranslationUnit::TranslationUnit(llvm::Module& m, Program& p)
     : module(m), layout(m.getDataLayout()), program(p), files(p), types(p, files) {
     program.pointer_bytes = static_cast<int>(layout.getPointerSize(0));
 }
 
-std::string Unit::symbol(const llvm::GlobalValue& value) {
+std::string TranslationUnit::symbol(const llvm::GlobalValue& value) {
     return llvm::GlobalValue::dropLLVMManglingEscape(value.getName()).str();
 }
 
-bool Unit::definite(const llvm::GlobalValue& value) {
+bool TranslationUnit::definite(const llvm::GlobalValue& value) {
     return !value.isDeclaration() && value.isDefinitionExact();
 }
 
-void Unit::declare() {
+void TranslationUnit::declare() {
     if (!module.getModuleInlineAsm().empty())
         program.refusals.emplace_back("assembler outside of functions: write it in C");
     if (!module.ifuncs().empty())
@@ -100,7 +100,7 @@ void Unit::declare() {
 }
 
 // Bitcode names the file it was made from.
-void Unit::declare_main_file() {
+void TranslationUnit::declare_main_file() {
     for (const auto* unit : module.debug_compile_units()) {
         const bool named = unit->getFile() != nullptr && !unit->getFile()->getFilename().empty();
         if (program.files[0].empty() && named) program.files[0] = unit->getFile()->getFilename().str();
@@ -110,7 +110,7 @@ void Unit::declare_main_file() {
 
 // Functions of headers that nothing calls: clang is asked for all functions, so that static ones of the file
 // itself are there.
-void Unit::leave_out_unused() {
+void TranslationUnit::leave_out_unused() {
     for (bool changed = true; changed;) {
         changed = false;
         for (llvm::Function& function : llvm::make_early_inc_range(module)) {
@@ -125,7 +125,7 @@ void Unit::leave_out_unused() {
 }
 
 // What stands in a section of its own may be read or called by who knows its name: .init_array.
-void Unit::check_sections() {
+void TranslationUnit::check_sections() {
     for (const llvm::GlobalObject& object : module.global_objects()) {
         const llvm::StringRef section = object.getSection();
         bool usual = section.empty() || section == "llvm.metadata";
@@ -137,7 +137,7 @@ void Unit::check_sections() {
     }
 }
 
-void Unit::declare_functions() {
+void TranslationUnit::declare_functions() {
     for (llvm::Function& function : module)
         if (!function.isDeclaration()) sources.push_back(&function);
     const auto place = [&](const llvm::Function* f) {
@@ -176,7 +176,8 @@ void Unit::declare_functions() {
             }
 }
 
-std::string Unit::global_name(const llvm::GlobalVariable& global, const llvm::DIGlobalVariable* debug) {
+std::string TranslationUnit::global_name(const llvm::GlobalVariable& global,
+                                         const llvm::DIGlobalVariable* debug) {
     const int number = static_cast<int>(program.globals.size());
     std::string name =
         debug != nullptr && !debug->getName().empty() ? debug->getName().str() : symbol(global);
@@ -187,7 +188,7 @@ std::string Unit::global_name(const llvm::GlobalVariable& global, const llvm::DI
     return name;
 }
 
-void Unit::declare_globals() {
+void TranslationUnit::declare_globals() {
     std::vector<const llvm::GlobalVariable*> all;
     for (const llvm::GlobalVariable& source : module.globals()) {
         if (source.getName().starts_with("llvm.") || source.getSection() == "llvm.metadata") continue;
@@ -216,7 +217,8 @@ void Unit::declare_globals() {
         if (program.globals[i].defined) fill(program.globals[i], *all[i]->getInitializer());
 }
 
-bool Unit::piece(const llvm::Constant& value, std::int64_t offset, std::int64_t bytes, Piece& piece) const {
+bool TranslationUnit::piece(const llvm::Constant& value, std::int64_t offset, std::int64_t bytes,
+                            Piece& piece) const {
     piece = {offset, bytes, Piece::Kind::data, 0, -1};
     if (value.isNullValue()) return false; // zero: no entry
     if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value); number != nullptr) {
@@ -253,7 +255,7 @@ bool Unit::piece(const llvm::Constant& value, std::int64_t offset, std::int64_t 
     return true;
 }
 
-void Unit::fill(Global& global, const llvm::Constant& initial) const {
+void TranslationUnit::fill(Global& global, const llvm::Constant& initial) const {
     std::vector<std::pair<const llvm::Constant*, std::int64_t>> open = {{&initial, 0}};
     while (!open.empty()) {
         const auto [value, offset] = open.back();
@@ -293,13 +295,13 @@ void Unit::fill(Global& global, const llvm::Constant& initial) const {
     }
 }
 
-void Unit::declare_structors() {
+void TranslationUnit::declare_structors() {
     structors("llvm.global_ctors", program.constructors);
     structors("llvm.global_dtors", program.destructors);
     std::reverse(program.destructors.begin(), program.destructors.end()); // the last is the first to run
 }
 
-void Unit::structors(const char* name, std::vector<int>& list) {
+void TranslationUnit::structors(const char* name, std::vector<int>& list) {
     const llvm::GlobalVariable* all = module.getNamedGlobal(name);
     if (all == nullptr || !all->hasInitializer() || all->getInitializer()->isNullValue()) return;
     const llvm::Constant* entries = all->getInitializer();
@@ -323,7 +325,7 @@ void Unit::structors(const char* name, std::vector<int>& list) {
     for (const auto& [priority, function] : found) list.push_back(function);
 }
 
-const llvm::GlobalValue* Unit::resolve(const llvm::GlobalValue& value, std::string& reason) const {
+const llvm::GlobalValue* TranslationUnit::resolve(const llvm::GlobalValue& value, std::string& reason) const {
     const llvm::GlobalValue* at = &value;
     for (int steps = 0; steps < 20; ++steps) {
         if (at->hasExternalWeakLinkage()) {
@@ -356,7 +358,7 @@ const llvm::GlobalValue* Unit::resolve(const llvm::GlobalValue& value, std::stri
     return nullptr;
 }
 
-bool Unit::address(const llvm::Constant& constant, Operand& result, std::string& reason) const {
+bool TranslationUnit::address(const llvm::Constant& constant, Operand& result, std::string& reason) const {
     if (constant.isNullValue()) {
         result = Operand::of_number(0);
         return true;

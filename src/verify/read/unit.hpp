@@ -13,9 +13,9 @@
 
 namespace ggsnn::verify {
 
-class Unit {
+class TranslationUnit {
   public:
-    Unit(llvm::Module& module, Program& program);
+    TranslationUnit(llvm::Module& module, Program& program);
 
     // Numbers globals and functions, gives globals their contents. Functions have no blocks yet.
     void declare();

@@ -238,7 +238,7 @@ Lowering::View Lowering::view_of(const llvm::Instruction& instruction) const {
             return {function_.variables[static_cast<std::size_t>(local->variable)].type.record, 0};
         const View from = view(load->getPointerOperand());
         if (from.record < 0) return {};
-        const Record::Field* field = records[static_cast<std::size_t>(from.record)].field_at(from.offset);
+        const RecordType::Field* field = records[static_cast<std::size_t>(from.record)].field_at(from.offset);
         return field == nullptr || field->type.kind != Type::Kind::pointer ? View{}
                                                                            : View{field->type.record, 0};
     }
@@ -276,7 +276,7 @@ Lowering::View Lowering::view_of(const llvm::Instruction& instruction) const {
             const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(store->getPointerOperand());
             const View place = address == nullptr ? view(store->getPointerOperand()) : view_of(*address);
             if (place.record < 0) continue;
-            const Record::Field* field =
+            const RecordType::Field* field =
                 records[static_cast<std::size_t>(place.record)].field_at(place.offset);
             if (field != nullptr && field->type.kind == Type::Kind::pointer) return {field->type.record, 0};
         }

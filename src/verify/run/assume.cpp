@@ -2,6 +2,7 @@
 #include "ggsnn/verify/run/inputs.hpp"
 
 #include "ggsnn/base/error.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -47,10 +48,10 @@ class Assumption {
     }
 
   private:
-    const Record& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
+    const RecordType& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
 
     // The pointer field with this role that formulas speak of, or null.
-    const Record::Field* field(int r, const std::string& role) const {
+    const RecordType::Field* field(int r, const std::string& role) const {
         for (const auto& f : record(r).fields)
             if (f.role == role && formulas_speak_of(program_, f.type)) return &f;
         return nullptr;
@@ -63,22 +64,51 @@ class Assumption {
         if (open_.empty()) inner_ = 0;
         if (open_.size() >= max_depth || inner_++ > max_inner) return "";
         open_.push_back(r);
-        const bool next = self(r, "next"), prev = self(r, "prev"), left = self(r, "left"),
-                   right = self(r, "right");
-        const char* plus = there ? "+" : "";
-        std::string result;
-        if (next && prev) {
-            const std::string last = fresh("l");
-            result = fmt::format("(exists {} . dll{}({}, {}, NULL, NULL))", last, plus, name, last);
-        } else if (next) {
-            result = fmt::format("ls{}({}, NULL{})", plus, name, body(r));
-        } else if (left && right) {
-            result = fmt::format("tree{}({}{})", plus, name, body(r));
-        } else {
-            result = cell(name, r, nested || there);
-        }
+        const logic::Predicate* predicate = fitting(r);
+        std::string result = predicate ? whole(*predicate, name, r, there) : cell(name, r, nested || there);
         open_.pop_back();
         return result;
+    }
+
+    // The first predicate that cells of this record can be of, or one that says more of the same fields.
+    const logic::Predicate* fitting(int r) const {
+        const auto fields = [](const logic::Predicate& p) {
+            std::set<std::string> names;
+            for (const logic::Role& role : logic::meaning(p.kind).roles) names.insert(role.field);
+            return names;
+        };
+        const logic::Predicate* best = nullptr;
+        for (const logic::Predicate& one : logic::predicates()) {
+            const auto& roles = logic::meaning(one.kind).roles;
+            const bool fits = std::all_of(roles.begin(), roles.end(), [&](const logic::Role& role) {
+                return role.own ? self(r, role.field) : field(r, role.field) != nullptr;
+            });
+            if (!fits) continue;
+            if (best != nullptr) {
+                const std::set<std::string> more = fields(one), less = fields(*best);
+                if (more.size() == less.size() ||
+                    !std::includes(more.begin(), more.end(), less.begin(), less.end()))
+                    continue;
+            }
+            best = &one;
+        }
+        return best;
+    }
+
+    // All of a structure that begins at the name.
+    std::string whole(const logic::Predicate& predicate, const std::string& name, int r, bool there) {
+        std::string arguments, bound;
+        for (const std::string& written : predicate.whole) {
+            std::string argument = written == predicate.parameters[0] ? name : written;
+            if (written != predicate.parameters[0] && written != logic::null_name) {
+                argument = fresh(written);
+                bound += (bound.empty() ? "" : ", ") + argument;
+            }
+            arguments += (arguments.empty() ? "" : ", ") + argument;
+        }
+        const std::string text = fmt::format("{}{}({}{})", predicate.word, there ? "+" : "", arguments,
+                                             predicate.nests ? body(r) : "");
+        return bound.empty() ? text : fmt::format("(exists {} . {})", bound, text);
     }
 
     bool self(int r, const std::string& role) const {
@@ -219,10 +249,7 @@ std::optional<logic::Formula> with_last_cells(const logic::Formula& formula) {
             logic::SymbolicHeap empty = heap, full = heap;
             for (const auto& link : cell.links) empty.pure.push_back({true, link.second, logic::null_name});
             full.atoms[static_cast<std::size_t>(first - heap.atoms.begin())].arguments[1] = last->root();
-            logic::Atom& end = full.atoms[static_cast<std::size_t>(last - heap.atoms.begin())];
-            end = {};
-            end.arguments = {last->root()};
-            end.links = {{"next", logic::null_name}};
+            full.atoms[static_cast<std::size_t>(last - heap.atoms.begin())] = logic::one_cell(*last).atoms[0];
             out.back() = std::move(empty);
             out.push_back(std::move(full));
             changed = true;

@@ -26,7 +26,7 @@ bool is_file(const Program& program, const Type& type) {
 
 bool formulas_speak_of(const Program& program, const Type& type) {
     if (type.kind != Type::Kind::pointer || type.record < 0 || is_file(program, type)) return false;
-    const Record& r = program.records[static_cast<std::size_t>(type.record)];
+    const RecordType& r = program.records[static_cast<std::size_t>(type.record)];
     return r.size > 0 && (r.structure || r.size > 1);
 }
 
@@ -55,7 +55,7 @@ std::vector<EntryName> entry_names(const Program& program, int function) {
         add(global.name, global.type, 0, false);
         if (global.record < 0 || !program.records[static_cast<std::size_t>(global.record)].structure)
             continue;
-        for (const Record::Field& field : program.records[static_cast<std::size_t>(global.record)].fields)
+        for (const RecordType::Field& field : program.records[static_cast<std::size_t>(global.record)].fields)
             add(global.name + "." + field.name, field.type, field.offset, false);
     }
     return all;
@@ -122,7 +122,7 @@ class Builder {
                 const auto known = type_.find(unfolding_.root(cell.at));
                 if (known == type_.end()) continue;
                 for (const auto& [role, target] : cell.links)
-                    if (const Record::Field* f = field(known->second, role);
+                    if (const RecordType::Field* f = field(known->second, role);
                         f != nullptr && f->type.record >= 0)
                         changed |= type_.try_emplace(unfolding_.root(target), f->type.record).second;
             }
@@ -137,9 +137,9 @@ class Builder {
         return true;
     }
 
-    const Record& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
+    const RecordType& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
 
-    const Record::Field* field(int r, const std::string& role) const {
+    const RecordType::Field* field(int r, const std::string& role) const {
         for (const auto& f : record(r).fields)
             if (f.role == role && f.type.kind == Type::Kind::pointer) return &f;
         return nullptr;
@@ -180,7 +180,7 @@ class Builder {
         data();
         for (const auto& cell : unfolding_.cells()) {
             const int at = unfolding_.root(cell.at);
-            for (const Record::Field& f : record(type_[at]).fields) {
+            for (const RecordType::Field& f : record(type_[at]).fields) {
                 if (f.type.kind != Type::Kind::pointer) continue;
                 Value value = Value::of_number(0); // what the formula does not speak of
                 const auto link = std::find_if(cell.links.begin(), cell.links.end(),
@@ -195,7 +195,7 @@ class Builder {
         return true;
     }
 
-    void put(const Value& at, const Record::Field& f, const Value& value) {
+    void put(const Value& at, const RecordType::Field& f, const Value& value) {
         const InputBlock::Entry entry{f.offset, f.type.bytes(), value};
         if (at.block < 0)
             input_.globals.push_back({-1 - at.block, entry});
@@ -210,7 +210,7 @@ class Builder {
         std::sort(order.begin(), order.end());
         std::int64_t number = static_cast<std::int64_t>(random_.below(3));
         for (const auto& [rank, at] : order) {
-            for (const Record::Field& f : record(type_[at]).fields) {
+            for (const RecordType::Field& f : record(type_[at]).fields) {
                 if (f.type.kind != Type::Kind::integer) continue;
                 const auto any = static_cast<std::int64_t>(random_.below(12)) - 1;
                 const std::int64_t chosen = variant_ % 2 == 0 ? number : any;
@@ -277,16 +277,12 @@ class Builder {
     Input input_;
 };
 
-bool sized(const Atom& a) {
-    return a.kind == Atom::Kind::list || a.kind == Atom::Kind::tree || a.kind == Atom::Kind::dll;
-}
-
 // Sizes for the structures of a disjunct, small first: all equal, then one beside others, then by chance.
 std::vector<std::vector<int>> selections(const SymbolicHeap& heap, const InputOptions& options,
                                          Random& random) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < heap.atoms.size(); ++i)
-        if (sized(heap.atoms[i])) places.push_back(i);
+        if (is_structure(heap.atoms[i])) places.push_back(i);
     std::vector<std::vector<int>> all;
     const auto add = [&](const std::vector<int>& sizes) {
         std::vector<int> selection(heap.atoms.size(), 1);
@@ -375,7 +371,7 @@ std::vector<Input> make_inputs(const Program& program, int function, const logic
         (precondition.heaps.size() - 1) / static_cast<std::size_t>(std::max(options.inputs, 1)) + 1;
     for (std::size_t d = 0; d < precondition.heaps.size() && !late(); d += step) {
         const SymbolicHeap heap = opened(precondition.heaps[d]);
-        const bool plain = std::none_of(heap.atoms.begin(), heap.atoms.end(), sized);
+        const bool plain = std::none_of(heap.atoms.begin(), heap.atoms.end(), logic::is_structure);
         Random choice(options.seed, {1, d});
         std::vector<Input> made;
         std::set<std::string> seen;

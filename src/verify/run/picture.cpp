@@ -7,7 +7,7 @@ namespace ggsnn::verify {
 bool leads_to_itself(const Program& program, int r) {
     if (r < 0) return false;
     const auto& fields = program.records[static_cast<std::size_t>(r)].fields;
-    return std::any_of(fields.begin(), fields.end(), [&](const Record::Field& f) {
+    return std::any_of(fields.begin(), fields.end(), [&](const RecordType::Field& f) {
         return f.type.kind == Type::Kind::pointer && f.type.record == r;
     });
 }
@@ -34,7 +34,7 @@ void Picture::object(const Object& object, int block) {
     flat_[block] = true;
     content(0, object.name, object.type);
     if (object.record < 0 || !record(object.record).structure) return;
-    for (const Record::Field& f : record(object.record).fields)
+    for (const RecordType::Field& f : record(object.record).fields)
         content(f.offset, object.name + "." + f.name, f.type);
 }
 
@@ -51,7 +51,7 @@ bool Picture::is_cell(int block) const {
 
 bool Picture::some_record_has(std::int64_t size) const {
     return std::any_of(program_.records.begin(), program_.records.end(),
-                       [&](const Record& r) { return r.size == size; });
+                       [&](const RecordType& r) { return r.size == size; });
 }
 
 void Picture::tell(const Value& value, int r) {
@@ -68,7 +68,7 @@ void Picture::tell_records() {
     for (const Named& n : names_) tell(n.value, n.record);
     for (std::size_t i = 0; i < told_.size(); ++i) {
         const int block = told_[i];
-        for (const Record::Field& f : record(record_[block]).fields)
+        for (const RecordType::Field& f : record(record_[block]).fields)
             if (f.type.kind == Type::Kind::pointer)
                 tell(memory_.load(block, f.offset, f.type.bytes()).value_or(Value{}), f.type.record);
     }
@@ -111,7 +111,7 @@ void Picture::follow() {
         const int block = order_[followed_];
         const auto known = record_.find(block);
         if (known == record_.end()) continue;
-        for (const Record::Field& f : record(known->second).fields) {
+        for (const RecordType::Field& f : record(known->second).fields) {
             if (f.type.kind != Type::Kind::pointer) continue;
             const Value value = memory_.load(block, f.offset, f.type.bytes()).value_or(Value{});
             if (value.kind == Value::Kind::undetermined || value.kind == Value::Kind::part) continue;

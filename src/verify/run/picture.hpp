@@ -46,7 +46,7 @@ class Picture {
         int record = -1;
     };
 
-    const Record& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
+    const RecordType& record(int r) const { return program_.records[static_cast<std::size_t>(r)]; }
     bool in_heap(int block) const;
     bool is_cell(int block) const;
     bool some_record_has(std::int64_t size) const;

@@ -318,8 +318,8 @@ class Describer {
 
     Described field(const Described& base, std::int64_t offset) const {
         if (base.record < 0) return {};
-        const Record& record = program_.records[static_cast<std::size_t>(base.record)];
-        const Record::Field* f = record.field_at(offset);
+        const RecordType& record = program_.records[static_cast<std::size_t>(base.record)];
+        const RecordType::Field* f = record.field_at(offset);
         if (f == nullptr) return {};
         if (!record.structure) return {"*" + base.text, f->type.record};
         if (base.text[0] == '&') return {base.text.substr(1) + "." + f->name, f->type.record};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ggsnn/base/random.hpp"
-#include "ggsnn/logic/formula.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <map>
 #include <string>
@@ -39,10 +39,25 @@ class Unfolding {
     int fresh();
     Made& make(int at);
     void atom(const logic::Atom& a, int size);
-    void list(const logic::Atom& a, int size);
-    void dll(const logic::Atom& a, int size);
-    void tree(const logic::Atom& a, int size);
+    void structure(const logic::Atom& a, int size);
     void body(const logic::Atom& a);
+
+    // The rules by which a structure is unfolded: one that goes on, with so many calls of itself, and one
+    // that ends. Null: there is none.
+    struct Rules {
+        const logic::Clause *step = nullptr, *end = nullptr;
+        std::size_t calls = 0;
+    };
+    Rules chosen_rules(const std::vector<logic::Clause>& all, int number);
+    // Adds all parts of a rule but the calls of the predicate itself; gives the arguments of those.
+    std::vector<std::vector<int>> apply(const logic::Atom& a, const logic::Clause& rule,
+                                        const std::vector<int>& arguments, int number);
+    struct Step {
+        const logic::Clause* rule = nullptr;
+        std::vector<int> arguments, children; // children: by call, the step that unfolds it; -1: it ends
+        std::size_t cell = 0;                 // its first
+    };
+    void put_in_order(const std::vector<Step>& steps);
 
     Random& random_;
     const std::vector<int>& sizes_; // of what hangs at cells
