@@ -7,17 +7,17 @@
 
 using namespace ggsnn::logic;
 
-static Verdict ask(const char* text) {
+static Validity ask(const char* text) {
     const Entailment problem = parse_entailment(text, Reading::program);
     const Answer answer = prove(problem.left, problem.right);
     switch (answer.verdict) {
-    case Verdict::valid:
+    case Validity::valid:
         std::printf("%s: valid\n", text);
         break;
-    case Verdict::invalid:
+    case Validity::invalid:
         std::printf("%s: invalid, as in %s\n", text, heap_text(*answer.counter).c_str());
         break;
-    case Verdict::unknown:
+    case Validity::unknown:
         std::printf("%s: unknown, because %s\n", text, answer.reason.c_str());
         break;
     }
@@ -25,7 +25,7 @@ static Verdict ask(const char* text) {
 }
 
 int main() {
-    const bool joined = ask("ls(x, y) * ls(y, NULL) |- ls(x, NULL)") == Verdict::valid;
-    const bool open = ask("ls(x, y) |- ls(x, NULL)") == Verdict::invalid;
+    const bool joined = ask("ls(x, y) * ls(y, NULL) |- ls(x, NULL)") == Validity::valid;
+    const bool open = ask("ls(x, y) |- ls(x, NULL)") == Validity::invalid;
     return joined && open ? 0 : 1;
 }

@@ -75,6 +75,7 @@ class NetworkDecider : public Decider {
   public:
     // The model must outlive it. steps: of propagation; 0: as trained.
     explicit NetworkDecider(const ShapeModel& model, int steps = 0);
+    explicit NetworkDecider(ShapeModel&& model, int steps = 0) = delete;
     bool nested() const override { return nested_; }
     void decide(Decision decision, const Dataset& data, const std::vector<Question>& questions,
                 std::vector<Prediction>& out) const override;

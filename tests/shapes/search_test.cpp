@@ -96,7 +96,8 @@ TEST(Search, ANameThatIsNullInSomeHeapsIsDescribedByTheOthers) {
 
 TEST(Search, TheOrderOfAGroupDoesNotMatter) {
     Random random(2);
-    const NetworkDecider decider(shipped_model(false));
+    const ShapeModel model = shipped_model(false);
+    const NetworkDecider decider(model);
     const auto formulas = logic::enumerate_shapes({});
     for (int round = 0; round < 10; ++round) {
         const Formula& formula = random.pick(formulas);
@@ -139,7 +140,8 @@ TEST(Search, ExistentialsWithoutANodeAreHarmless) {
 }
 
 TEST(Search, AWiderSearchHoldsTheGreedyRunAndIsSorted) {
-    const NetworkDecider decider(shipped_model(false));
+    const ShapeModel model = shipped_model(false);
+    const NetworkDecider decider(model);
     Random random(6);
     const auto formulas = logic::enumerate_shapes({});
     int wider = 0;
@@ -161,8 +163,8 @@ TEST(Search, TheTraceHasTheLinesOfTheAlgorithms) {
     const Oracle flat(false), nested(true);
     const auto lines = [&](const Decider& decider) {
         std::vector<int> out;
-        const Candidate found = candidates(decider, {&heap})[0];
-        for (const TraceStep& step : found.trace) out.push_back(step.line);
+        const auto found = candidates(decider, {&heap});
+        for (const TraceStep& step : found[0].trace) out.push_back(step.line);
         return out;
     };
     EXPECT_THAT(lines(flat), ElementsAre(3, 5, 3, 11, 13, 18, 11, 13, 18));
@@ -195,7 +197,8 @@ TEST(Search, WithoutATraceNoneIsKept) {
 TEST(Predict, RenumberedHeapsGetTheSameFormula) {
     Random random(12);
     for (const bool nested : {false, true}) {
-        const NetworkDecider decider(shipped_model(nested));
+        const ShapeModel model = shipped_model(nested);
+        const NetworkDecider decider(model);
         const auto formulas = logic::enumerate_shapes(space_of(nested, false));
         for (int round = 0; round < 12; ++round) {
             logic::SampleSizes sizes;
@@ -222,7 +225,8 @@ TEST(Predict, WithoutSearchTheGreedyRunStands) {
 }
 
 TEST(Predict, OthersHoldAndDifferFromTheFirst) {
-    const NetworkDecider decider(shipped_model(false));
+    const ShapeModel model = shipped_model(false);
+    const NetworkDecider decider(model);
     Random random(21);
     ThreadPool pool(1);
     ShapeOptions options;
