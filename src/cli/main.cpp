@@ -68,16 +68,19 @@ void add_generate(CLI::App& app, Run& run) {
 }
 
 // One option for each setting of each kind of network, whose tables say what it is.
-void add_setting(CLI::App& sub, TrainCommand& o, const Setting& s, const std::string& help, const char* group) {
+void add_setting(CLI::App& sub, TrainCommand& o, const Setting& s, const std::string& help,
+                 const char* group) {
     Json& to = o.network;
     CLI::Option* option = nullptr;
     switch (s.type) {
     case Setting::Type::whole:
-        option = sub.add_option_function<int>(s.flag(), [&to, s](const int& v) { to[s.name] = v; }, help)
+        option = sub.add_option_function<int>(
+                        s.flag(), [&to, s](const int& v) { to[s.name] = v; }, help)
                      ->check(CLI::Range(static_cast<int>(std::max(1.0, s.least)), static_cast<int>(s.most)));
         break;
     case Setting::Type::number:
-        option = sub.add_option_function<double>(s.flag(), [&to, s](const double& v) { to[s.name] = v; }, help)
+        option = sub.add_option_function<double>(
+                        s.flag(), [&to, s](const double& v) { to[s.name] = v; }, help)
                      ->check(CLI::Range(s.least, s.most));
         break;
     case Setting::Type::word:
@@ -86,8 +89,7 @@ void add_setting(CLI::App& sub, TrainCommand& o, const Setting& s, const std::st
                      ->check(CLI::IsMember(s.words));
         break;
     case Setting::Type::flag:
-        option = sub.add_flag_callback(
-            s.flag(), [&to, s] { to[s.name] = !s.initial.get<bool>(); }, help);
+        option = sub.add_flag_callback(s.flag(), [&to, s] { to[s.name] = !s.initial.get<bool>(); }, help);
         break;
     }
     option->group(group);

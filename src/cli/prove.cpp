@@ -40,7 +40,7 @@ Outcome answer(const std::string& input, const logic::ProverLimits& limits) {
         outcome.text = true;
         outcome.word = outcome.answer.verdict == logic::Validity::valid     ? "valid"
                        : outcome.answer.verdict == logic::Validity::invalid ? "invalid"
-                                                                           : "unknown";
+                                                                            : "unknown";
         return outcome;
     }
     const std::string content = read_file(input, std::uint64_t{1} << 26);

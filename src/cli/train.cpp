@@ -128,7 +128,8 @@ int run_train(const TrainCommand& command) {
     save_model(model, command.output);
     ::unlink(hooks.checkpoint.c_str());
     progress.line(fmt::format("{}: {}, {} parameters, {:.1f} s", command.output,
-                              model.network->describe().summary, model.parameter_count(), progress.seconds()));
+                              model.network->describe().summary, model.parameter_count(),
+                              progress.seconds()));
     return 0;
 }
 

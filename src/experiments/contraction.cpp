@@ -49,7 +49,8 @@ Json gnn_settings(const ContractionOptions& options, EdgeFunction f, double mu) 
     return {{"state", options.state}, {"edge_function", name_of(f)}, {"contraction", mu}};
 }
 
-std::unique_ptr<Architecture> network_of(const Dataset& data, const std::string& kind_name, const Json& settings) {
+std::unique_ptr<Architecture> network_of(const Dataset& data, const std::string& kind_name,
+                                         const Json& settings) {
     const Kind& kind = kind_named(kind_name);
     return kind.build(data, data.schema, kind, checked_settings(kind.settings, settings, kind_name));
 }

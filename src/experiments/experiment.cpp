@@ -79,7 +79,7 @@ void prepare_folds(const ExperimentOptions& options, const std::string& task, Ra
 
 Job unit_job(const Unit& unit, const std::string& table, const ExperimentOptions& options) {
     const FoldFiles files = fold_files(options.data_folder(), unit.task, unit.fold);
-    const std::string made = circumstances(unit, files.train, options.seed);
+    const std::string made = made_with(unit, files.train, options.seed);
     const bool kept = unit.model.starts_with("gg");
     Job job;
     job.path = fmt::format("{}/{}.json", options.cache, unit.key());
@@ -209,14 +209,14 @@ struct FinishedUnit {
 };
 
 // "recipe hash-of-training-file" -> the two.
-std::pair<std::string, std::string> split_circumstances(const std::string& made) {
+std::pair<std::string, std::string> split_made_with(const std::string& made) {
     const std::size_t at = made.rfind(' ');
     if (at == std::string::npos) return {made, ""};
     return {made.substr(0, at), made.substr(at + 1)};
 }
 
 Origin origin_of(const Json& saved, const Unit& unit, const ExperimentOptions& options) {
-    const auto [recipe, hash] = split_circumstances(saved.value("circumstances", ""));
+    const auto [recipe, hash] = split_made_with(saved.value("circumstances", ""));
     if (saved.contains("data")) return {recipe, saved["data"].get<std::string>()};
     const std::string generated = fold_files(options.cache + "/data", unit.task, unit.fold).train;
     const bool same = std::filesystem::exists(generated) && file_hash(generated) == hash;

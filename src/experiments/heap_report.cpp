@@ -1,12 +1,12 @@
 #include "ggsnn/experiments/heap_report.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/experiments/jobs.hpp"
+#include "ggsnn/experiments/report.hpp"
 #include "ggsnn/shapes/baseline.hpp"
 #include "ggsnn/shapes/learn.hpp"
 #include "ggsnn/shapes/shape_predict.hpp"
 #include "ggsnn/shapes/shipped.hpp"
-#include "ggsnn/experiments/jobs.hpp"
-#include "ggsnn/experiments/report.hpp"
 
 #include <chrono>
 #include <filesystem>

@@ -95,7 +95,7 @@ TrainOptions unit_options(const Unit& unit, std::uint64_t seed) {
     return options;
 }
 
-std::string circumstances(const Unit& unit, const std::string& train_file, std::uint64_t seed) {
+std::string made_with(const Unit& unit, const std::string& train_file, std::uint64_t seed) {
     return unit_options(unit, seed).to_json().dump() + " " + file_hash(train_file);
 }
 

@@ -3,9 +3,9 @@
 // stories. Its result is a file.
 #pragma once
 
+#include "ggsnn/experiments/jobs.hpp"
 #include "ggsnn/nn/model.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
-#include "ggsnn/experiments/jobs.hpp"
 
 #include <optional>
 #include <string>
@@ -48,7 +48,7 @@ void generate_fold(const std::string& folder, const std::string& task, int fold)
 TrainOptions unit_options(const Unit& unit, std::uint64_t seed);
 // What a unit's network depends on beside its key: recipe, seed, and the bytes of its training file. One in
 // the cache that was made otherwise is not used.
-std::string circumstances(const Unit& unit, const std::string& train_file, std::uint64_t seed);
+std::string made_with(const Unit& unit, const std::string& train_file, std::uint64_t seed);
 
 // Trains and selects: the test file plays no part.
 Model train_unit(const Unit& unit, const std::string& train_file, std::uint64_t seed, Ranks* ranks = nullptr);

@@ -1,6 +1,6 @@
-// What the trainer and the predictor ask of a network, so that gated graph networks, the original graph neural
-// networks and the recurrent baselines are trained, selected, saved and asked alike. Kinds of network are listed
-// in kinds.hpp.
+// What the trainer and the predictor ask of a network, so that gated graph networks, the original graph
+// neural networks and the recurrent baselines are trained, selected, saved and asked alike. Kinds of network
+// are listed in kinds.hpp.
 #pragma once
 
 #include "ggsnn/base/json.hpp"
@@ -23,8 +23,8 @@ struct Description {
     OrderedJson facts;   // for programs
 };
 
-// A network with its sizes; immutable, shared by threads. Results never depend on how many. What numbers mean and
-// how they are scaled is told by the schema each time: that of the model.
+// A network with its sizes; immutable, shared by threads. Results never depend on how many. What numbers mean
+// and how they are scaled is told by the schema each time: that of the model.
 class Architecture {
   public:
     virtual ~Architecture() = default;

@@ -27,9 +27,8 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
     const int features = schema_->features;
     for (int v = 0; v < nodes && features > 0; ++v)
         for (int j = 0; j < features; ++j)
-            chunk.annotation_row(first + v)[j] =
-                static_cast<T>(schema_->scales.scaled(
-                    record.features[static_cast<std::size_t>(v) * features + j], static_cast<std::size_t>(j)));
+            chunk.annotation_row(first + v)[j] = static_cast<T>(schema_->scales.scaled(
+                record.features[static_cast<std::size_t>(v) * features + j], static_cast<std::size_t>(j)));
     for (std::size_t i = 0; i < example.arguments.size(); ++i)
         chunk.annotation_row(first + example.arguments[i])[features + i] = 1;
     for (const auto& [node, bit] : example.marks) chunk.annotation_row(first + node)[features + bit] = 1;
@@ -54,7 +53,8 @@ void Assembler<T>::finish(Chunk<T>& chunk, const Dataset& data,
                   count = static_cast<int>(examples[g]->labels.size());
         for (int k = 0; k < count; ++k) labels[k] = first + examples[g]->labels[k];
         // The 'end' class is the last output, the 'end' node the last of its graph.
-        labels[count] = nodes ? first + data.graphs[examples[g]->graph].graph.nodes() : schema_->outputs() - 1;
+        labels[count] =
+            nodes ? first + data.graphs[examples[g]->graph].graph.nodes() : schema_->outputs() - 1;
     }
     if (schema_->observed) set_observed(chunk, data, examples);
 }

@@ -1,5 +1,5 @@
-// Minibatches of graphs. A chunk is the disjoint union of whole graphs, the unit that one thread takes through
-// the network; a minibatch is one or more chunks.
+// Minibatches of graphs. A chunk is the disjoint union of whole graphs, the unit that one thread takes
+// through the network; a minibatch is one or more chunks.
 #pragma once
 
 #include "ggsnn/nn/graph.hpp"

@@ -52,11 +52,12 @@ struct Example {
     Place place;
 };
 
-// How the numbers of a data set become those that networks see. Training finds them, and a model carries them:
-// features and answers are always given and told in the user's own units.
+// How the numbers of a data set become those that networks see. Training finds them, and a model carries
+// them: features and answers are always given and told in the user's own units.
 struct Scales {
-    std::vector<double> feature;           // node features are multiplied by these; empty: by 1
-    std::vector<double> value_mean, value; // regression: answer = output * value + value_mean; empty: as it is
+    std::vector<double> feature; // node features are multiplied by these; empty: by 1
+    std::vector<double> value_mean,
+        value; // regression: answer = output * value + value_mean; empty: as it is
 
     float scaled(float number, std::size_t column) const {
         return feature.empty() ? number : static_cast<float>(number * feature[column]);

@@ -8,6 +8,13 @@
 
 namespace ggsnn {
 
+// Of nn/heads.
+const Head& node_head();
+const Head& class_head();
+const Head& value_head();
+const Head& node_class_head();
+const Head& node_value_head();
+
 namespace {
 
 struct AnswerEntry {

@@ -1,5 +1,5 @@
-// Heads: what the outputs of a network mean, how they are trained, and what is answered. Each head is one file
-// of nn/heads; answer_table in head.cpp says which kinds of answers have which.
+// Heads: what the outputs of a network mean, how they are trained, and what is answered. Each head is one
+// file of nn/heads; answer_table in head.cpp says which kinds of answers have which.
 //
 // A loss turns the outputs of a chunk into a number and into the gradient of that number; it is weighted by
 // chunk.scale, so that the losses of a minibatch's chunks add up to its average.

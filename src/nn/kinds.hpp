@@ -1,5 +1,5 @@
-// The kinds of network. Each is one folder that owns its shape, its settings and their limits, its form in model
-// files, forward, backward and decoding, and tells the rest of the program what is here.
+// The kinds of network. Each is one folder that owns its shape, its settings and their limits, its form in
+// model files, forward, backward and decoding, and tells the rest of the program what is here.
 #pragma once
 
 #include "ggsnn/nn/architecture.hpp"
@@ -22,8 +22,8 @@ struct Kind {
 
     // Settings of training and network that suit this kind of data.
     TrainOptions (*recipe)(const Schema& schema, std::size_t examples);
-    // For training. schema: that of the data, with scales. settings: checked. Throws Error if the data does not
-    // suit this kind of network.
+    // For training. schema: that of the data, with scales. settings: checked. Throws Error if the data does
+    // not suit this kind of network.
     std::unique_ptr<Architecture> (*build)(const Dataset& train, const Schema& schema, const Kind& kind,
                                            const Json& settings);
     // Reverses Architecture::to_json.

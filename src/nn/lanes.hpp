@@ -1,6 +1,6 @@
 // Lanes: how the work on a minibatch is divided so that its sums have one order. Each lane has a gradient of
-// its own, and the lanes' gradients are added up in order; which lane does what depends on the examples alone,
-// never on the number of threads.
+// its own, and the lanes' gradients are added up in order; which lane does what depends on the examples
+// alone, never on the number of threads.
 #pragma once
 
 #include "ggsnn/base/threads.hpp"

@@ -34,7 +34,8 @@ class Metadata {
     }
     Vocabulary vocabulary(const char* key) const;
 
-    // A network of so many numbers at least does not fit into a smaller file: found before memory is asked for.
+    // A network of so many numbers at least does not fit into a smaller file: found before memory is asked
+    // for.
     void needs(double numbers) const;
 
   private:

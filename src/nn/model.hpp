@@ -39,8 +39,8 @@ void save_model(const Model& model, const std::string& path);
 // every size and offset is checked before it is used.
 Model load_model(const std::string& path);
 
-// The same of bytes in memory, as encode_model gives them and files hold them; `name` is for messages. Nothing
-// of the model points into bytes.
+// The same of bytes in memory, as encode_model gives them and files hold them; `name` is for messages.
+// Nothing of the model points into bytes.
 Model decode_model(std::string_view bytes, const std::string& name);
 
 } // namespace ggsnn

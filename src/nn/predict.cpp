@@ -22,13 +22,12 @@ void Predictor::predict(const Dataset& data, const std::vector<const Example*>& 
         places.push_back(&out[i]);
     }
     for (auto& [question, group] : by_question)
-        model_.network->answer(model_.schema, data, group.first, model_.networks[question], model_.longest, options_, pool_,
-                               group.second);
+        model_.network->answer(model_.schema, data, group.first, model_.networks[question], model_.longest,
+                               options_, pool_, group.second);
     if (!is_regression(model_.schema.answer)) return;
     for (Prediction& p : out)
         for (auto& list : p.lists)
-            for (std::size_t j = 0; j < list.size(); ++j)
-                list[j] = model_.schema.scales.unscaled(list[j], j);
+            for (std::size_t j = 0; j < list.size(); ++j) list[j] = model_.schema.scales.unscaled(list[j], j);
 }
 
 void Evaluation::add(const Schema& schema, const Example& example, const Prediction& prediction) {

@@ -1,5 +1,5 @@
-// What is asked of a model and what it answers, and the way from the outputs of an ensemble to an answer, which
-// all kinds of network share.
+// What is asked of a model and what it answers, and the way from the outputs of an ensemble to an answer,
+// which all kinds of network share.
 #pragma once
 
 #include "ggsnn/nn/beam.hpp"

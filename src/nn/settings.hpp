@@ -1,5 +1,5 @@
-// What can be set about a kind of network, described once: for the command line and its help, for model files,
-// for messages, and for whoever sets it from a program.
+// What can be set about a kind of network, described once: for the command line and its help, for model
+// files, for messages, and for whoever sets it from a program.
 #pragma once
 
 #include "ggsnn/base/json.hpp"
@@ -26,8 +26,8 @@ struct Setting {
     std::string flag() const;
 };
 
-// The settings with these values, and initial ones where none is given. Throws Error if one is unknown, missing
-// or out of its limits; `what` is whose they are, for messages.
+// The settings with these values, and initial ones where none is given. Throws Error if one is unknown,
+// missing or out of its limits; `what` is whose they are, for messages.
 Json checked_settings(std::span<const Setting> settings, const Json& given, const std::string& what);
 
 } // namespace ggsnn

@@ -121,7 +121,7 @@ void splice(Function& f, std::size_t block, std::size_t at, const Function& g) {
         if (b.then >= 0) b.then += first;
         if (b.otherwise >= 0) b.otherwise += first;
         for (auto& [value, to] : b.cases) to += first;
-        if (b.end == Block::End::give) {
+        if (b.end == Block::End::returns) {
             for (std::size_t r = 0; r < call.targets.size(); ++r)
                 if (call.targets[r] >= 0)
                     b.instructions.push_back(copy_of(

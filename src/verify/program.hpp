@@ -208,14 +208,14 @@ struct Instruction {
 };
 
 struct Block {
-    enum class End { jump, branch, choice, give, stop };
+    enum class End { jump, branch, choice, returns, stop };
     std::vector<Instruction> instructions;
     End end = End::jump;
     Operand condition;             // branch: a bit. choice (switch): a number of `bits`
     int bits = 0;                  // choice
     int then = -1, otherwise = -1; // jump: then; branch: both; choice: otherwise is the default
     std::vector<std::pair<std::int64_t, int>> cases; // choice
-    std::vector<Operand> results;                    // give: return, in parts if a struct in registers
+    std::vector<Operand> results;                    // returns:, in parts if a struct in registers
     Position position;                               // of the jump
     // stop: control does not come here (after exit(), abort()). Reaching it is an error, if `unreachable`.
     bool unreachable = false;

@@ -1,7 +1,7 @@
 // How many parameters networks have, and that loss and gradient of a minibatch depend neither on threads nor,
 // but for rounding, on how it is cut.
-#include "models.hpp"
 #include "ggsnn/nn/ggnn/passes.hpp"
+#include "models.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,8 @@ GatedShape task_4_shape(AnswerKind answer, Variant variant) {
 TEST(ParameterCount, OfThePapersModelForTask4Is271) {
     EXPECT_EQ(Network<float>(task_4_shape(AnswerKind::node, Variant::authors)).layout().count(), 271u);
     // A score for each node without the gate of the authors' node selection.
-    EXPECT_EQ(Network<float>(task_4_shape(AnswerKind::node_classes, Variant::authors)).layout().count(), 265u);
+    EXPECT_EQ(Network<float>(task_4_shape(AnswerKind::node_classes, Variant::authors)).layout().count(),
+              265u);
     // The equations as printed: one bias b of 2D instead of one for each of 4 slots, none in the gates, no
     // gate.
     EXPECT_EQ(Network<float>(task_4_shape(AnswerKind::node, Variant::paper)).layout().count(),

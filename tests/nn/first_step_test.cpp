@@ -43,7 +43,7 @@ TEST(FirstStep, AgreesWithTheOtherStepsWay) {
         for (const bool sequence : {false, true})
             for (const Directions directions : {Directions::apart, Directions::added}) {
                 const GatedShape few = shape_of(variant, directions, sequence, 2),
-                                   many = shape_of(variant, directions, sequence, 20);
+                                 many = shape_of(variant, directions, sequence, 20);
                 Random random(31), again(31);
                 const Chunk<double> chunk = random_chunk<double>(random, few, 6);
                 const Chunk<double> same = random_chunk<double>(again, many, 6, 6, few.edge_types);

@@ -1,10 +1,10 @@
 // Model files of the original graph neural network: everything comes back, and a file that lies is refused.
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
-#include "gnn_samples.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "ggsnn/nn/safetensors.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
+#include "gnn_samples.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

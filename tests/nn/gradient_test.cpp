@@ -47,8 +47,10 @@ std::vector<Case> cases() {
         all.push_back({p ? "node_paper" : "node_authors", shape_of(v, AnswerKind::node, 1)});
         all.push_back({p ? "class_paper" : "class_authors", shape_of(v, AnswerKind::klass, 3)});
         all.push_back({p ? "value_paper" : "value_authors", shape_of(v, AnswerKind::values, 2)});
-        all.push_back({p ? "node_class_paper" : "node_class_authors", shape_of(v, AnswerKind::node_classes, 4)});
-        all.push_back({p ? "node_value_paper" : "node_value_authors", shape_of(v, AnswerKind::node_values, 2)});
+        all.push_back(
+            {p ? "node_class_paper" : "node_class_authors", shape_of(v, AnswerKind::node_classes, 4)});
+        all.push_back(
+            {p ? "node_value_paper" : "node_value_authors", shape_of(v, AnswerKind::node_values, 2)});
         all.push_back({p ? "nodes_latent_paper" : "nodes_latent_authors",
                        sequence_of(v, AnswerKind::node_sequence, 1, true, false)});
         all.push_back({p ? "classes_latent_paper" : "classes_latent_authors",
@@ -56,8 +58,10 @@ std::vector<Case> cases() {
         all.push_back({p ? "nodes_separate_paper" : "nodes_separate_authors",
                        sequence_of(v, AnswerKind::node_sequence, 1, false, false)});
     }
-    all.push_back({"nodes_observed", sequence_of(Variant::authors, AnswerKind::node_sequence, 1, false, true)});
-    all.push_back({"classes_observed", sequence_of(Variant::authors, AnswerKind::class_sequence, 3, true, true)});
+    all.push_back(
+        {"nodes_observed", sequence_of(Variant::authors, AnswerKind::node_sequence, 1, false, true)});
+    all.push_back(
+        {"classes_observed", sequence_of(Variant::authors, AnswerKind::class_sequence, 3, true, true)});
     // With both directions added.
     const std::size_t apart = all.size();
     for (std::size_t i = 0; i < apart; ++i) {
@@ -197,10 +201,9 @@ TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
     latent.state = 15;
     GatedShape added = shape_of(Variant::paper, AnswerKind::node, 1, 18, 3);
     added.directions = Directions::added;
-    for (const GatedShape& shape :
-         {shape_of(Variant::authors, AnswerKind::node, 1, 12, 3),
-          shape_of(Variant::paper, AnswerKind::node, 1, 12, 3),
-          shape_of(Variant::authors, AnswerKind::klass, 3, 12, 3), latent, added}) {
+    for (const GatedShape& shape : {shape_of(Variant::authors, AnswerKind::node, 1, 12, 3),
+                                    shape_of(Variant::paper, AnswerKind::node, 1, 12, 3),
+                                    shape_of(Variant::authors, AnswerKind::klass, 3, 12, 3), latent, added}) {
         Random random(19);
         Chunk<float> chunk = random_chunk<float>(random, shape, 2, 1500);
         ASSERT_GT(chunk.nodes, 2 * Team<float>::block_rows);

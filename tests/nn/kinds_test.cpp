@@ -1,5 +1,5 @@
-// Kinds of network as the rest of the program sees them: settings with limits, recipes that train, files that come
-// back; and training in the units of the data.
+// Kinds of network as the rest of the program sees them: settings with limits, recipes that train, files that
+// come back; and training in the units of the data.
 #include "folder.hpp"
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
@@ -43,7 +43,8 @@ TEST(Settings, SayWhatWasExpected) {
     };
     EXPECT_EQ(check({{"state", 5}, {"variant", "paper"}}), "");
     EXPECT_THAT(check({{"sate", 5}}), HasSubstr("ggnn has no setting \"sate\"; expected one of variant,"));
-    EXPECT_THAT(check(Json::object()), HasSubstr("ggnn needs the setting \"state\"; expected a whole number"));
+    EXPECT_THAT(check(Json::object()),
+                HasSubstr("ggnn needs the setting \"state\"; expected a whole number"));
     EXPECT_THAT(check({{"state", 0}}), HasSubstr("is 0; expected a whole number from 1 to 4096"));
     EXPECT_THAT(check({{"state", 2.5}}), HasSubstr("is 2.5; expected a whole number"));
     EXPECT_THAT(check({{"state", 5}, {"variant", "mine"}}),

@@ -1,9 +1,9 @@
 // Model files: what is saved comes back exactly; what is damaged or hostile is an Error, never a crash, a
 // hang or a large allocation.
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
-#include "models.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/nn/safetensors.hpp"
+#include "models.hpp"
 
 #include <sys/resource.h>
 

@@ -153,7 +153,8 @@ inline std::vector<Row> plain_lists(const Model& model, const Draft& draft, int 
     for (int k = 0; k < count; ++k) {
         std::vector<Row> sums;
         for (const auto& parameters : networks) {
-            const Matrix out = Plain(gated_shape(*model.network), parameters).outputs(nodes, draft.edges, x, k);
+            const Matrix out =
+                Plain(gated_shape(*model.network), parameters).outputs(nodes, draft.edges, x, k);
             std::vector<Row> parts = out;
             if (selects_node(schema.answer)) {
                 Row scores;

@@ -77,8 +77,8 @@ TEST_P(Answers, FollowTheEquations) {
     for (std::size_t i = 0; i < drafts.size(); ++i) {
         SCOPED_TRACE(i);
         const auto& lists = predictions[i].lists;
-        const auto expected =
-            plain_lists(model, drafts[i], is_sequence(model.schema.answer) ? static_cast<int>(lists.size()) : 1);
+        const auto expected = plain_lists(
+            model, drafts[i], is_sequence(model.schema.answer) ? static_cast<int>(lists.size()) : 1);
         ASSERT_EQ(lists.size(), expected.size());
         for (std::size_t k = 0; k < lists.size(); ++k) expect_close(lists[k], expected[k], 2e-5);
     }

@@ -40,7 +40,8 @@ std::vector<Example> random_examples(const RecurrentShape& shape, int count, std
         e.tokens.push_back(1);
         const auto labels = is_sequence(shape.answer) ? random.below(4) : 1;
         for (std::size_t i = 0; i < labels; ++i)
-            e.labels.push_back(static_cast<int>(random.below(shape.outputs - (is_sequence(shape.answer) ? 1 : 0))));
+            e.labels.push_back(
+                static_cast<int>(random.below(shape.outputs - (is_sequence(shape.answer) ? 1 : 0))));
     }
     return examples;
 }
@@ -280,7 +281,8 @@ TEST(Recurrent, AnswersAsItWasTrained) {
             for (Prediction& p : predictions) out.push_back(&p);
             PredictOptions options;
             options.most = 6;
-            architecture->answer({}, {}, pointers(examples), {parameters, parameters}, 3, options, nullptr, out);
+            architecture->answer({}, {}, pointers(examples), {parameters, parameters}, 3, options, nullptr,
+                                 out);
             long right = 0;
             for (std::size_t i = 0; i < examples.size(); ++i) {
                 const Prediction& p = predictions[i];

@@ -23,8 +23,7 @@ inline std::vector<Edge> random_edges(Random& random, int nodes, int edge_types,
 
 // Edges have the first `used` types, all if not given.
 template <class T>
-Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int max_nodes = 6,
-                      int used = 0) {
+Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int max_nodes = 6, int used = 0) {
     Chunk<T> chunk;
     chunk.reset(shape.edge_types, shape.annotation);
     for (int g = 0; g < graphs; ++g) {
@@ -51,9 +50,8 @@ Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int m
             const int first = chunk.graph_start[g], size = chunk.graph_start[g + 1] - first;
             const int length = 1 + static_cast<int>(random.below(targets.steps));
             for (int k = 0; k < targets.steps; ++k) {
-                const int label = !has_classes(shape.answer)
-                                      ? first + static_cast<int>(random.below(size))
-                                      : static_cast<int>(random.below(shape.outputs));
+                const int label = !has_classes(shape.answer) ? first + static_cast<int>(random.below(size))
+                                                             : static_cast<int>(random.below(shape.outputs));
                 targets.labels.push_back(k < length || g == 0 ? label : -1);
             }
         }

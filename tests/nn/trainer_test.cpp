@@ -1,11 +1,11 @@
 // Training gives the same bits at any number of threads and from any checkpoint; a checkpoint that does not
 // belong to the training, or is damaged, is refused.
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
-#include "models.hpp"
-#include "ggsnn/nn/train/checkpoint.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/nn/safetensors.hpp"
+#include "ggsnn/nn/train/checkpoint.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
+#include "models.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -78,7 +78,7 @@ class Mutations {
             all.push_back([=](Function& g) { g.blocks[b].then = g.blocks[b].otherwise; });
             all.push_back([=](Function& g) { g.blocks[b].otherwise = g.blocks[b].then; });
         }
-        for (std::size_t r = 0; r < block.results.size() && block.end == Block::End::give; ++r)
+        for (std::size_t r = 0; r < block.results.size() && block.end == Block::End::returns; ++r)
             exchange(block.results[r], [=, this](const Operand& with) {
                 all.push_back([=](Function& g) { g.blocks[b].results[r] = with; });
             });

@@ -76,7 +76,7 @@ TrainOptions training_for(AnswerKind answer, std::size_t examples) {
         o.restarts = 8;
         o.ensemble = 3;
         break;
-    case AnswerKind::node_classes:
+    default:
         o.updates = 2000;
         o.restarts = 3;
         break;
@@ -107,7 +107,7 @@ TrainOptions gated_recipe(const Schema& schema, std::size_t examples) {
     case AnswerKind::node_sequence:
         o.network = {{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
         break;
-    case AnswerKind::node_classes:
+    default:
         o.network = {{"state", std::max(16, annotation + 8)}};
         break;
     case AnswerKind::values:
@@ -141,8 +141,8 @@ std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, 
         throw UsageError(fmt::format("--annotation {} is too small: the data needs {}", wanted, needed));
     shape.annotation = std::max(wanted, needed);
     if (shape.state < shape.annotation)
-        throw UsageError(fmt::format("--state {} is too small: annotations take {}", shape.state,
-                                     shape.annotation));
+        throw UsageError(
+            fmt::format("--state {} is too small: annotations take {}", shape.state, shape.annotation));
     return make_gated(shape);
 }
 
@@ -185,11 +185,10 @@ Json shape_to_json(const GatedShape& s) {
 
 Description describe_shape(const GatedShape& s) {
     Description d;
-    d.kind = fmt::format(
-        "{} with the equations of {}{}",
-        s.sequence() ? "gated graph sequence neural network" : "gated graph neural network",
-        s.variant == Variant::paper ? "the paper" : "the authors' program",
-        s.directions == Directions::added ? ", both directions added" : "");
+    d.kind = fmt::format("{} with the equations of {}{}",
+                         s.sequence() ? "gated graph sequence neural network" : "gated graph neural network",
+                         s.variant == Variant::paper ? "the paper" : "the authors' program",
+                         s.directions == Directions::added ? ", both directions added" : "");
     d.sizes = fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", s.state, s.annotation,
                           s.steps, s.outputs);
     d.summary = fmt::format("D = {}, {} steps", s.state, s.steps);

@@ -1,5 +1,5 @@
-// Gated graph networks in training: examples become chunks, the unit that one lane takes through the network; a
-// large graph is a chunk that all lanes share.
+// Gated graph networks in training: examples become chunks, the unit that one lane takes through the network;
+// a large graph is a chunk that all lanes share.
 #pragma once
 
 #include "ggsnn/nn/assembler.hpp"

@@ -3,8 +3,8 @@
 // many chunks need not do it.
 #pragma once
 
-#include "ggsnn/nn/kernels/kernels.hpp"
 #include "ggsnn/nn/ggnn/offsets.hpp"
+#include "ggsnn/nn/kernels/kernels.hpp"
 
 namespace ggsnn {
 

@@ -72,8 +72,8 @@ LabelTable find_labels(const Dataset& train, const Schema& schema) {
         assembler.append(chunk, train, e, false);
         labels.clear();
         for (int v = 0; v < chunk.nodes; ++v) labels.push_back(table.find(chunk.annotation_row(v)));
-        note_triples(train.graphs[e.graph].graph, labels, schema.edge_types.size(), super_node ? table.super() : -1,
-                     triples);
+        note_triples(train.graphs[e.graph].graph, labels, schema.edge_types.size(),
+                     super_node ? table.super() : -1, triples);
     }
     for (const auto& [key, sent] : triples)
         table.triples.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), sent});

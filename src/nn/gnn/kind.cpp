@@ -32,9 +32,7 @@ class GnnPasses : public Passes<float> {
     int lanes(int) const override { return 8; }
     std::size_t parameters() const override { return network_.layout().size(); }
     std::size_t gradient_size() const override { return network_.layout().size(); }
-    void prepare(const float* parameters, bool) override {
-        network_.prepare(parameters, prepared_.data());
-    }
+    void prepare(const float* parameters, bool) override { network_.prepare(parameters, prepared_.data()); }
     Outcome pass(int batch, const float* parameters, bool gradient, const Team<float>& team,
                  int worker) override {
         return network_.run(batches_[batch], parameters, prepared_.data(), gradient, work_[worker], team);
@@ -150,18 +148,19 @@ Description GnnArchitecture::describe() const {
 }
 
 std::vector<Setting> gnn_settings() {
-    return {{.name = "state", .help = "Size D of a node's state", .initial = nullptr, .least = 1, .most = 4096},
-            {.name = "edge_function",
-             .help = "What a node makes of a neighbour's state",
-             .type = Setting::Type::word,
-             .initial = "linear",
-             .words = {"linear", "neural"}},
-            {.name = "contraction",
-             .help = "Bound of the 1-norm of the propagation's Jacobian",
-             .type = Setting::Type::number,
-             .initial = 0.9,
-             .least = 0.01,
-             .most = 0.99}};
+    return {
+        {.name = "state", .help = "Size D of a node's state", .initial = nullptr, .least = 1, .most = 4096},
+        {.name = "edge_function",
+         .help = "What a node makes of a neighbour's state",
+         .type = Setting::Type::word,
+         .initial = "linear",
+         .words = {"linear", "neural"}},
+        {.name = "contraction",
+         .help = "Bound of the 1-norm of the propagation's Jacobian",
+         .type = Setting::Type::number,
+         .initial = 0.9,
+         .least = 0.01,
+         .most = 0.99}};
 }
 
 TrainOptions gnn_recipe(const Schema& schema, std::size_t examples) {

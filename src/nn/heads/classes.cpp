@@ -1,4 +1,5 @@
-// Classes: softmax and cross entropy, over one row for the graph, or over a row for each of its labelled nodes.
+// Classes: softmax and cross entropy, over one row for the graph, or over a row for each of its labelled
+// nodes.
 #include "ggsnn/nn/heads/heads.hpp"
 
 namespace ggsnn {

@@ -1,4 +1,4 @@
-// What the heads share: one loss for both number types, and the heads themselves, one a file.
+// What the heads share: each function is written once for both number types.
 #pragma once
 
 #include "ggsnn/nn/dataset.hpp"
@@ -47,11 +47,5 @@ inline void count_label(Outcome& outcome, bool right, char& wrong) {
     outcome.correct += right ? 1 : 0;
     if (!right) wrong = 1;
 }
-
-const Head& node_head();
-const Head& class_head();
-const Head& value_head();
-const Head& node_class_head();
-const Head& node_value_head();
 
 } // namespace ggsnn

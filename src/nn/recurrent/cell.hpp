@@ -1,5 +1,5 @@
-// Recurrent cells: how the sums that a linear layer makes of input and state become the next state. Each cell is
-// one file; `cells` in cell.cpp lists them, and each is a kind of network.
+// Recurrent cells: how the sums that a linear layer makes of input and state become the next state. Each cell
+// is one file; `cells` in cell.cpp lists them, and each is a kind of network.
 #pragma once
 
 #include <span>
@@ -33,7 +33,8 @@ struct CellBack {
 
 class Cell {
   public:
-    Cell(std::string given_name, std::string given_title, std::vector<std::string> given_parts, int given_carried)
+    Cell(std::string given_name, std::string given_title, std::vector<std::string> given_parts,
+         int given_carried)
         : name(std::move(given_name)),
           title(std::move(given_title)),
           parts(std::move(given_parts)),

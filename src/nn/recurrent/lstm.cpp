@@ -1,4 +1,5 @@
-// LSTM: [i f o] = sigma(x W_x + h W_h + c W_c + b), g = tanh(likewise); c' = f . c + i . g, h' = o . tanh(c').
+// LSTM: [i f o] = sigma(x W_x + h W_h + c W_c + b), g = tanh(likewise); c' = f . c + i . g, h' = o .
+// tanh(c').
 #include "ggsnn/nn/kernels/kernels.hpp"
 #include "ggsnn/nn/recurrent/cell.hpp"
 
@@ -47,9 +48,9 @@ class LstmCell : public Cell {
     static void run(const CellBack<T>& b) {
         const int n = b.n;
         T* __restrict i = b.gates;
-        T *__restrict f = i + n, *__restrict o = i + 2 * n, *__restrict g = i + 3 * n;
+        T* __restrict f = i + n, * __restrict o = i + 2 * n, * __restrict g = i + 3 * n;
         const T* __restrict c_previous = b.previous != nullptr ? b.previous + n : nullptr;
-        const T *__restrict dh = b.d_state, *__restrict dc_next = b.d_state + n, *__restrict tanh_c = b.kept;
+        const T* __restrict dh = b.d_state, * __restrict dc_next = b.d_state + n, * __restrict tanh_c = b.kept;
         T* __restrict dc_previous = b.d_previous != nullptr ? b.d_previous + n : nullptr;
         for (int j = 0; j < n; ++j) {
             const T dc = dc_next[j] + dh[j] * o[j] * (1 - tanh_c[j] * tanh_c[j]);

@@ -113,10 +113,9 @@ void Recurrent<T>::cell_backward(const TokenBatch& batch, int t, RecurrentTape<T
     T* d_state = tape.d_state.data();
     for (int row = batch.first_row[t]; row < batch.first_row[t + 1]; ++row) {
         const std::size_t r = row, before = t > 0 ? batch.previous[r] : 0;
-        shape_.cell->backward(CellBack<T>{n_, tape.gates.data() + r * gw,
-                                          t > 0 ? state + before * sw : nullptr, state + r * sw,
-                                          tape.kept.data() + r * n_, d_state + r * sw,
-                                          t > 0 ? d_state + before * sw : nullptr});
+        shape_.cell->backward(CellBack<T>{
+            n_, tape.gates.data() + r * gw, t > 0 ? state + before * sw : nullptr, state + r * sw,
+            tape.kept.data() + r * n_, d_state + r * sw, t > 0 ? d_state + before * sw : nullptr});
     }
 }
 

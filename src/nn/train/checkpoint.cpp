@@ -117,51 +117,51 @@ std::vector<RunState> decode_runs(const std::string& bytes, const std::string& n
     return states;
 }
 
-CheckpointBook::CheckpointBook(std::string path, std::string fingerprint, double seconds)
+CheckpointFile::CheckpointFile(std::string path, std::string fingerprint, double seconds)
     : path_(std::move(path)),
       fingerprint_(std::move(fingerprint)),
       interval_(seconds),
       last_(std::chrono::steady_clock::now()) {}
 
-std::string CheckpointBook::stored() const {
+std::string CheckpointFile::stored() const {
     if (path_.empty() || !std::filesystem::exists(path_)) return "";
     std::string bytes = read_file(path_);
     if (bytes.empty()) fail("{}: an empty file is no checkpoint; it was cut short", path_);
     return bytes;
 }
 
-void CheckpointBook::load(const std::string& bytes, const std::string& name, const RunLimits& limits) {
+void CheckpointFile::load(const std::string& bytes, const std::string& name, const RunLimits& limits) {
     for (RunState& state : decode_runs(bytes, name, fingerprint_, limits))
         states_[{state.question, state.restart}] = std::move(state);
 }
 
-const RunState* CheckpointBook::find(int question, int restart) const {
+const RunState* CheckpointFile::find(int question, int restart) const {
     const std::lock_guard lock(mutex_);
     const auto at = states_.find({question, restart});
     return at == states_.end() ? nullptr : &at->second;
 }
 
-void CheckpointBook::publish(const RunState& state) {
+void CheckpointFile::publish(const RunState& state) {
     if (path_.empty()) return;
     const std::lock_guard lock(mutex_);
     states_[{state.question, state.restart}] = state;
     if (due()) write_locked();
 }
 
-void CheckpointBook::write() {
+void CheckpointFile::write() {
     if (path_.empty()) return;
     const std::lock_guard lock(mutex_);
     write_locked();
 }
 
-void CheckpointBook::write_locked() {
+void CheckpointFile::write_locked() {
     std::vector<const RunState*> states;
     for (const auto& [key, state] : states_) states.push_back(&state);
     write_file(path_, encode_runs(states, fingerprint_));
     last_ = std::chrono::steady_clock::now();
 }
 
-bool CheckpointBook::due() const {
+bool CheckpointFile::due() const {
     return enabled() && std::chrono::steady_clock::now() - last_.load() >= interval_;
 }
 

@@ -23,10 +23,10 @@ std::string encode_runs(const std::vector<const RunState*>& states, const std::s
 std::vector<RunState> decode_runs(const std::string& bytes, const std::string& name,
                                   const std::string& fingerprint, const RunLimits& limits);
 
-class CheckpointBook {
+class CheckpointFile {
   public:
     // With an empty path nothing is ever written.
-    CheckpointBook(std::string path, std::string fingerprint, double seconds);
+    CheckpointFile(std::string path, std::string fingerprint, double seconds);
 
     // The bytes of the file, empty if there is none; and what they hold, by decode_runs.
     std::string stored() const;

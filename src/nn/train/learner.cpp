@@ -17,7 +17,8 @@ void Learner<T>::load(const Dataset& data, const std::vector<const Example*>& ex
 }
 
 template <class T>
-Outcome Learner<T>::run(const T* parameters, bool gradient) {
+Outcome Learner<T>::evaluate(const T* parameters, T* sum) {
+    const bool gradient = sum != nullptr;
     passes_->prepare(parameters, gradient);
     outcomes_.assign(batches_, Outcome());
     bool any_large = false;
@@ -40,12 +41,17 @@ Outcome Learner<T>::run(const T* parameters, bool gradient) {
             outcomes_[b] = passes_->pass(b, parameters, gradient, {&lanes_, 0, large_lanes, pool_}, 0);
     Outcome total;
     for (const Outcome& outcome : outcomes_) total.add(outcome);
+    if (gradient) add_up(parameters, sum);
     return total;
 }
 
-// The lanes' gradients into that of the first, number by number in the order of the lanes.
+// The lanes' gradients into that of the first, number by number in the order of the lanes, and then whole.
 template <class T>
-void Learner<T>::add_up() {
+void Learner<T>::add_up(const T* parameters, T* gradient) {
+    if (active_lanes_ == 0) {
+        std::fill(gradient, gradient + passes_->parameters(), T(0));
+        return;
+    }
     T* sum = lanes_[0].gradient.data();
     const std::size_t size = passes_->gradient_size();
     constexpr std::size_t least = 16384, most_parts = 8; // numbers that are worth a job for another thread
@@ -56,25 +62,8 @@ void Learner<T>::add_up() {
             for (std::size_t i = size * part / parts; i < size * (part + 1) / parts; ++i) sum[i] += other[i];
         }
     });
-}
-
-template <class T>
-Outcome Learner<T>::evaluate(const T* parameters) {
-    return run(parameters, false);
-}
-
-template <class T>
-Outcome Learner<T>::evaluate(const T* parameters, T* gradient) {
-    const Outcome outcome = run(parameters, true);
-    if (active_lanes_ == 0) {
-        std::fill(gradient, gradient + passes_->parameters(), T(0));
-        return outcome;
-    }
-    add_up();
-    T* sum = lanes_[0].gradient.data();
     passes_->finish(parameters, sum);
     std::copy(sum, sum + passes_->parameters(), gradient);
-    return outcome;
 }
 
 template class Learner<float>;

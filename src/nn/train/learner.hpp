@@ -1,5 +1,6 @@
-// Losses and gradients of minibatches, for every kind of network: batches run on one thread or several, losses
-// and gradients add up in a fixed order, so that the numbers are the same bits at any number of threads.
+// Losses and gradients of minibatches, for every kind of network: batches run on one thread or several,
+// losses and gradients add up in a fixed order, so that the numbers are the same bits at any number of
+// threads.
 #pragma once
 
 #include "ggsnn/nn/train/passes.hpp"
@@ -20,15 +21,13 @@ class Learner {
     // Takes the examples in; data must outlive their use.
     void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets);
 
-    // Loss and counts of what is loaded; the second form also sets gradient (as many numbers as parameters).
-    Outcome evaluate(const T* parameters);
-    Outcome evaluate(const T* parameters, T* gradient);
+    // Loss and counts of what is loaded; sets gradient (as many numbers as parameters) unless it is null.
+    Outcome evaluate(const T* parameters, T* gradient = nullptr);
 
     int batches() const { return batches_; }
 
   private:
-    Outcome run(const T* parameters, bool gradient);
-    void add_up();
+    void add_up(const T* parameters, T* gradient);
 
     std::unique_ptr<Passes<T>> passes_;
     std::unique_ptr<ThreadPool> own_pool_; // one worker, where none is given

@@ -11,8 +11,8 @@
 namespace ggsnn {
 
 struct TrainOptions {
-    std::string kind = "ggnn";       // of network
-    Json network = Json::object();   // settings of that kind: {{"state", 20}, {"steps", 5}}, ..
+    std::string kind = "ggnn";     // of network
+    Json network = Json::object(); // settings of that kind: {{"state", 20}, {"steps", 5}}, ..
 
     // One run.
     double learning_rate = 0.01;

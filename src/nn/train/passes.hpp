@@ -1,5 +1,5 @@
-// What a kind of network gives to the learner (learner.hpp): how examples are cut into batches, and passes over
-// a batch. Templated on the number type: tests learn in double.
+// What a kind of network gives to the learner (learner.hpp): how examples are cut into batches, and passes
+// over a batch. Templated on the number type: tests learn in double.
 #pragma once
 
 #include "ggsnn/nn/head.hpp"
@@ -15,8 +15,8 @@ class Passes {
     virtual ~Passes() = default;
 
     // Cuts examples into batches, by the examples alone, and returns how many there are; data must outlive
-    // their use. With targets, the loss of a batch is weighted so that the sum over batches is the average over
-    // all targets.
+    // their use. With targets, the loss of a batch is weighted so that the sum over batches is the average
+    // over all targets.
     virtual int load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) = 0;
     // How many lanes the batches are spread over at most: each has a gradient of its own, which is memory.
     virtual int lanes(int batches) const = 0;

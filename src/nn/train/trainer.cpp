@@ -2,7 +2,7 @@
 
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/nn/train/checkpoint.hpp"
-#include "ggsnn/nn/train/runner.hpp"
+#include "ggsnn/nn/train/run.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -35,10 +35,10 @@ std::shared_ptr<const Architecture> build(const Dataset& train, const Schema& sc
 }
 
 // All runs of all question types: which are wanted, what became of them, and which are kept.
-class Campaign {
+class TrainingRuns {
   public:
-    Campaign(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
-             const TrainHooks& hooks)
+    TrainingRuns(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
+                 const TrainHooks& hooks)
         : train_(train),
           valid_(valid.examples.empty() ? train : valid),
           options_(options),
@@ -49,8 +49,8 @@ class Campaign {
           schema_(scaled_schema(train)),
           network_(build(train, schema_, options)),
           fingerprint_(hooks.fingerprint + options.to_json().dump()),
-          book_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "", fingerprint_,
-                hooks.checkpoint_seconds) {
+          checkpoint_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "", fingerprint_,
+                      hooks.checkpoint_seconds) {
         questions_ = network_count(kind_, train.schema);
         const bool all = kind_.reads_tokens;
         solved_ = std::vector<std::atomic<int>>(questions_);
@@ -66,44 +66,21 @@ class Campaign {
         states_.resize(static_cast<std::size_t>(questions_) * options.restarts);
     }
 
-    Model run() {
-        if (hooks_.resume) resume();
-        // Small minibatches: a run a thread. Large ones: one run at a time, its chunks on all threads. Either
-        // way the numbers are the same.
-        if (inner_parallel()) {
-            for (std::size_t i = 0; i < states_.size(); ++i) run_one(i, &pool_, ranks_);
-        } else if (ranks_ == nullptr) {
-            pool_.run(states_.size(), [&](std::size_t i, int) { run_one(i, nullptr, nullptr); });
-        } else {
-            run_spread();
-        }
-        if (stopped_ || (ranks_ == nullptr && interrupted())) {
-            book_.write();
-            throw Interrupted(book_.enabled()
-                                  ? "interrupted; the same command with --resume goes on from here"
-                                  : "interrupted");
-        }
-        Model model = select();
-        book_.write();
-        return model;
-    }
+    std::size_t size() const { return states_.size(); }
 
-  private:
-    bool inner_parallel() const {
+    // Large minibatches: one run at a time, its chunks on all threads. Small ones: a run a thread. Either way
+    // the numbers are the same.
+    bool one_at_a_time() const {
         long rows = 0;
         for (const Example& e : train_.examples) rows += train_.graphs[e.graph].graph.nodes();
         const double batch_rows = double(rows) / double(train_.examples.size()) * options_.batch;
         return network_->is_large(batch_rows) || states_.size() == 1;
     }
 
-    RunLimits limits() const {
-        return {questions_, options_.restarts, options_.updates, network_->layout().size()};
-    }
-
     void resume() {
-        std::string bytes = book_.stored();
+        std::string bytes = checkpoint_.stored();
         if (ranks_ != nullptr) ranks_->broadcast(bytes);
-        if (!bytes.empty()) book_.load(bytes, hooks_.checkpoint, limits());
+        if (!bytes.empty()) checkpoint_.load(bytes, hooks_.checkpoint, limits());
     }
 
     // Each rank does some of the runs; then all get all of them.
@@ -121,7 +98,7 @@ class Campaign {
         for (std::string& part : parts) {
             ranks_->broadcast(part);
             for (RunState& state : decode_runs(part, "a message of another rank", fingerprint_, limits())) {
-                if (ranks_->first()) book_.publish(state);
+                if (ranks_->first()) checkpoint_.publish(state);
                 note_solved(state);
                 const auto i = static_cast<std::size_t>(state.restart) * questions_ + state.question;
                 states_[i] = std::move(state);
@@ -138,15 +115,33 @@ class Campaign {
         const auto wanted = [&] { return solved_[q].load() >= state.restart; };
         if (ranks != nullptr) stopped_ = stopped_ || ranks->any(interrupted());
         if ((ranks != nullptr ? stopped_ : interrupted()) || !wanted()) return;
-        if (const RunState* saved = book_.find(q, state.restart)) state = *saved;
-        Runner runner(*network_, schema_, train_, *check_data_[q], options_, pool, ranks);
+        if (const RunState* saved = checkpoint_.find(q, state.restart)) state = *saved;
+        TrainingRun runner(*network_, schema_, train_, *check_data_[q], options_, pool, ranks);
         const auto publish = [&](const RunState& s) {
-            book_.publish(s);
+            checkpoint_.publish(s);
             report(s);
         };
-        runner.run(state, examples_[q], checks_[q], {wanted, [&] { return book_.due(); }, publish});
+        runner.run(state, examples_[q], checks_[q], {wanted, [&] { return checkpoint_.due(); }, publish});
         if (ranks != nullptr) stopped_ = runner.stopping();
         note_solved(state);
+    }
+
+    // The model of the best runs. Throws Interrupted, with the checkpoint written, if the runs were.
+    Model result() {
+        if (stopped_ || (ranks_ == nullptr && interrupted())) {
+            checkpoint_.write();
+            throw Interrupted(checkpoint_.enabled()
+                                  ? "interrupted; the same command with --resume goes on from here"
+                                  : "interrupted");
+        }
+        Model model = select();
+        checkpoint_.write();
+        return model;
+    }
+
+  private:
+    RunLimits limits() const {
+        return {questions_, options_.restarts, options_.updates, network_->layout().size()};
     }
 
     // A run without errors may end the series.
@@ -237,7 +232,7 @@ class Campaign {
     Schema schema_;
     std::shared_ptr<const Architecture> network_;
     std::string fingerprint_;
-    CheckpointBook book_;
+    CheckpointFile checkpoint_;
     bool stopped_ = false; // with ranks: some rank was interrupted
     int questions_ = 0;
     std::vector<std::atomic<int>> solved_; // the restart that ended the series, per question
@@ -255,8 +250,17 @@ std::shared_ptr<const Architecture> build_network(const Dataset& train_set, cons
 Model train(const Dataset& train_set, const Dataset& valid_set, const TrainOptions& options, ThreadPool& pool,
             const TrainHooks& hooks) {
     if (train_set.examples.empty()) fail("no examples to train on");
-    Campaign campaign(train_set, valid_set, options, pool, hooks);
-    return campaign.run();
+    TrainingRuns runs(train_set, valid_set, options, pool, hooks);
+    if (hooks.resume) runs.resume();
+    const bool alone = hooks.ranks == nullptr || hooks.ranks->alone();
+    if (runs.one_at_a_time()) {
+        for (std::size_t i = 0; i < runs.size(); ++i) runs.run_one(i, &pool, alone ? nullptr : hooks.ranks);
+    } else if (alone) {
+        pool.run(runs.size(), [&](std::size_t i, int) { runs.run_one(i, nullptr, nullptr); });
+    } else {
+        runs.run_spread();
+    }
+    return runs.result();
 }
 
 } // namespace ggsnn

@@ -42,17 +42,17 @@ struct TrainHooks {
     Ranks* ranks = nullptr;        // null: this process alone
 };
 
-// The network that train would train. Throws Error where settings, data and kind of network do not suit each other:
-// found before the work begins.
+// The network that train would train. Throws Error where settings, data and kind of network do not suit each
+// other: found before the work begins.
 std::shared_ptr<const Architecture> build_network(const Dataset& train, const TrainOptions& options);
 
 // Trains on `train`, selects by `valid` alone. Features and numbers are given as they are: training finds the
-// scales that networks need and puts them into the model. If valid has no examples, training data selects. Throws
-// Interrupted, with the checkpoint written, when interrupted() becomes true; Error if every run diverges.
-// With several ranks all call it with the same data and options, and all get the model. Where minibatches are
-// small and there are several runs, each rank takes some of the runs, and the model is the same bits as of
-// one process; otherwise the ranks share each minibatch, and it is the same up to rounding. Only rank 0
-// writes checkpoints.
+// scales that networks need and puts them into the model. If valid has no examples, training data selects.
+// Throws Interrupted, with the checkpoint written, when interrupted() becomes true; Error if every run
+// diverges. With several ranks all call it with the same data and options, and all get the model. Where
+// minibatches are small and there are several runs, each rank takes some of the runs, and the model is the
+// same bits as of one process; otherwise the ranks share each minibatch, and it is the same up to rounding.
+// Only rank 0 writes checkpoints.
 Model train(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
             const TrainHooks& hooks = {});
 

@@ -377,8 +377,8 @@ void Executor::finish_block(Path path, const Block& block) {
         return;
     case Block::End::jump:
         return enter(std::move(path), block.then, block.position);
-    case Block::End::give:
-        return give(std::move(path), block);
+    case Block::End::returns:
+        return leave_function(std::move(path), block);
     case Block::End::branch:
         for (const bool truth : {false, true}) {
             Path taken = path;
@@ -422,7 +422,7 @@ void Executor::finish_block(Path path, const Block& block) {
     }
 }
 
-void Executor::give(Path path, const Block& block) {
+void Executor::leave_function(Path path, const Block& block) {
     SymbolicState state = std::move(path.state);
     state.results.clear();
     for (const Operand& operand : block.results) state.results.push_back(evaluate(state, operand));

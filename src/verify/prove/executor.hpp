@@ -152,7 +152,7 @@ class Executor {
     void advance(Path path);
     void finish_block(Path path, const Block& block);
     void fork(Path& path, std::size_t ways);
-    void give(Path path, const Block& block);
+    void leave_function(Path path, const Block& block);
     void add_object_names(const SymbolicState& state, const Object& object, const TermName& root,
                           Names& names) const;
 

@@ -397,7 +397,7 @@ void Lowering::lower_end(const llvm::Instruction& end) {
             if (!readable(give->getReturnValue()->getType())) return;
             block.results = operands(give->getReturnValue());
         }
-        block.end = Block::End::give;
+        block.end = Block::End::returns;
     } else if (llvm::isa<llvm::UnreachableInst>(end)) {
         block.unreachable = !after_end_;
     } else {

@@ -102,7 +102,7 @@ class Printer {
                 text += fmt::format(" {} goto {},", number, target);
             return text + fmt::format(" else {}", block.otherwise);
         }
-        case Block::End::give:
+        case Block::End::returns:
             return block.results.empty()
                        ? "return"
                        : "return " + list(block.results, [&](const Operand& o) { return operand(o); });

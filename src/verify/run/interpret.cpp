@@ -235,8 +235,8 @@ void Machine::end(const Block& block) {
     case Block::End::choice:
         choose_case(block);
         break;
-    case Block::End::give:
-        give(block);
+    case Block::End::returns:
+        leave_function(block);
         break;
     case Block::End::stop:
         if (block.unreachable)
@@ -256,7 +256,7 @@ void Machine::choose_case(const Block& block) {
     arrive(block.otherwise);
 }
 
-void Machine::give(const Block& block) {
+void Machine::leave_function(const Block& block) {
     std::vector<Value> results;
     for (const Operand& operand : block.results) results.push_back(value(operand));
     const Value first = results.empty() ? Value{} : results[0];

@@ -85,7 +85,7 @@ class Machine {
     void step();
     void arrive(int block);
     void end(const Block& block);
-    void give(const Block& block);
+    void leave_function(const Block& block);
     void choose_case(const Block& block);
     void start_main();
     void finish_main(Position at);

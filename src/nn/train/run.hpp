@@ -14,11 +14,11 @@ namespace ggsnn {
 
 using Examples = std::vector<const Example*>;
 
-class Runner {
+class TrainingRun {
   public:
     // pool may be null: one thread; ranks may be null: this process alone. All must outlive it.
-    Runner(const Architecture& network, const Schema& schema, const Dataset& train, const Dataset& valid,
-           const TrainOptions& options, ThreadPool* pool, Ranks* ranks);
+    TrainingRun(const Architecture& network, const Schema& schema, const Dataset& train, const Dataset& valid,
+                const TrainOptions& options, ThreadPool* pool, Ranks* ranks);
 
     struct Hooks {
         std::function<bool()> wanted;                 // whether to go on; the same on all ranks
@@ -38,7 +38,7 @@ class Runner {
 
     void initialise(RunState& state);
     void step(RunState& state, Order& order, long batch);
-    double gradient(const float* parameters); // of batch_; returns the loss
+    double shared_gradient(const float* parameters); // of batch_, with all ranks; returns the loss
     void validate(RunState& state, const Examples& examples, const Examples& checks, bool last);
     Score evaluate(const Dataset& data, const Examples& examples, const float* parameters);
     void sum(Outcome& outcome, double& loss);

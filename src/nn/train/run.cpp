@@ -1,4 +1,4 @@
-#include "ggsnn/nn/train/runner.hpp"
+#include "ggsnn/nn/train/run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ Examples share_of(const Examples& all, int r, int n) {
 
 // The endless order in which one run sees its examples: permutations one after the other, or with
 // balancing the classes in turn, each with permutations of its own. Stateless but for a cache.
-class Runner::Order {
+class TrainingRun::Order {
   public:
     Order(const Examples& examples, bool balance, std::uint64_t seed, int question, int restart)
         : seed_(seed), question_(question), restart_(restart) {
@@ -70,8 +70,8 @@ class Runner::Order {
     std::vector<long> epochs_;
 };
 
-Runner::Runner(const Architecture& network, const Schema& schema, const Dataset& train, const Dataset& valid,
-               const TrainOptions& options, ThreadPool* pool, Ranks* ranks)
+TrainingRun::TrainingRun(const Architecture& network, const Schema& schema, const Dataset& train,
+                         const Dataset& valid, const TrainOptions& options, ThreadPool* pool, Ranks* ranks)
     : network_(network),
       train_(train),
       valid_(valid),
@@ -80,11 +80,11 @@ Runner::Runner(const Architecture& network, const Schema& schema, const Dataset&
       learner_(network.passes(schema, pool != nullptr ? pool->workers() : 1, options.keep), pool),
       gradient_(network.layout().size()) {}
 
-bool Runner::stopping() const {
+bool TrainingRun::stopping() const {
     return ranks_ != nullptr ? told_to_stop_ : interrupted();
 }
 
-void Runner::run(RunState& state, const Examples& examples, const Examples& checks, const Hooks& hooks) {
+void TrainingRun::run(RunState& state, const Examples& examples, const Examples& checks, const Hooks& hooks) {
     if (state.update == 0 && state.parameters.empty()) initialise(state);
     Order order(examples, options_.balance, options_.seed, state.question, state.restart);
     const long every =
@@ -108,11 +108,7 @@ void Runner::run(RunState& state, const Examples& examples, const Examples& chec
 
 // A learner's loss is an average over its targets. That of the whole minibatch is the average of the ranks'
 // weighted by their targets, and so is the gradient: gradient_ = [w g, w loss in two parts, w, stop].
-double Runner::gradient(const float* parameters) {
-    if (ranks_ == nullptr) {
-        learner_.load(train_, batch_, true);
-        return learner_.evaluate(parameters, gradient_.data()).loss;
-    }
+double TrainingRun::shared_gradient(const float* parameters) {
     const std::size_t size = network_.layout().size();
     gradient_.resize(size + 4);
     share_ = share_of(batch_, ranks_->rank(), ranks_->size());
@@ -134,7 +130,7 @@ double Runner::gradient(const float* parameters) {
 }
 
 // Sums over the ranks: the same on all of them.
-void Runner::sum(Outcome& outcome, double& loss) {
+void TrainingRun::sum(Outcome& outcome, double& loss) {
     if (ranks_ == nullptr) return;
     const std::size_t outputs = static_cast<std::size_t>(train_.schema.outputs());
     outcome.absolute.resize(outputs, 0);
@@ -157,7 +153,8 @@ void Runner::sum(Outcome& outcome, double& loss) {
 }
 
 // In pieces, so that memory stays bounded; the loss is the average over targets.
-Runner::Score Runner::evaluate(const Dataset& data, const Examples& examples, const float* parameters) {
+TrainingRun::Score TrainingRun::evaluate(const Dataset& data, const Examples& examples,
+                                         const float* parameters) {
     constexpr std::size_t piece = 500;
     const Examples own = ranks_ == nullptr ? examples : share_of(examples, ranks_->rank(), ranks_->size());
     Outcome total;
@@ -178,7 +175,7 @@ Runner::Score Runner::evaluate(const Dataset& data, const Examples& examples, co
     return {error_of(total, data.schema), total.targets > 0 ? loss / static_cast<double>(total.targets) : 0};
 }
 
-void Runner::initialise(RunState& state) {
+void TrainingRun::initialise(RunState& state) {
     const std::size_t size = network_.layout().size();
     state.parameters.assign(size, 0);
     state.first.assign(size, 0);
@@ -188,10 +185,16 @@ void Runner::initialise(RunState& state) {
     network_.layout().initialise(random, state.parameters.data());
 }
 
-void Runner::step(RunState& state, Order& order, long batch) {
+void TrainingRun::step(RunState& state, Order& order, long batch) {
     batch_.clear();
     for (long i = 0; i < batch; ++i) batch_.push_back(order.at(state.update * batch + i));
-    const double loss = gradient(state.parameters.data());
+    double loss = 0;
+    if (ranks_ == nullptr) {
+        learner_.load(train_, batch_, true);
+        loss = learner_.evaluate(state.parameters.data(), gradient_.data()).loss;
+    } else {
+        loss = shared_gradient(state.parameters.data());
+    }
     state.loss_sum += loss;
     ++state.loss_count;
     if (!std::isfinite(loss)) {
@@ -216,7 +219,7 @@ void Runner::step(RunState& state, Order& order, long batch) {
                           state.first.data(), state.second.data());
 }
 
-void Runner::validate(RunState& state, const Examples& examples, const Examples& checks, bool last) {
+void TrainingRun::validate(RunState& state, const Examples& examples, const Examples& checks, bool last) {
     if (state.diverged) {
         state.finished = true;
         return;
