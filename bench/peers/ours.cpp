@@ -2,8 +2,8 @@
 //   peer_ours a|b|c1|c2|d train|low|infer THREADS SECONDS apart|added
 //   peer_ours roofline - THREADS SECONDS -
 // low: training that keeps states alone. roofline: GFLOP/s of our product kernel on D = 100 blocks.
-#include "measure.hpp"
 #include "ggsnn/nn/ggnn/passes.hpp"
+#include "measure.hpp"
 
 #include <cstdlib>
 
@@ -14,7 +14,8 @@ void step_of(const Workload& w, Directions directions, const std::string& mode, 
     const Dataset data = make_dataset(w);
     const Network<float> network(make_shape(w, directions));
     ThreadPool pool(threads);
-    Learner<float> engine = gated_learner(network, data.schema, &pool, mode == "low" ? Keep::states : Keep::all);
+    Learner<float> engine =
+        gated_learner(network, data.schema, &pool, mode == "low" ? Keep::states : Keep::all);
     const std::size_t size = network.layout().size();
     std::vector<float> parameters(size), gradient(size), first(size), second(size);
     Random random(1);

@@ -4,8 +4,8 @@
 //   peer_torch roofline - THREADS SECONDS - -
 // The form is everywhere, linears or sparse. check: whether loss and gradients agree with ours. roofline:
 // GEMM (OpenBLAS) and memory bandwidth.
-#include "measure.hpp"
 #include "ggsnn/nn/ggnn/passes.hpp"
+#include "measure.hpp"
 #include "torch_network.hpp"
 
 #include <cmath>

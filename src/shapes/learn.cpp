@@ -53,9 +53,8 @@ void teach(Lessons& lessons, const Sample& sample) {
 TrainOptions recipe_of(Decision decision, bool nested, const LearnOptions& options) {
     TrainOptions o;
     const bool quantifier = decision == Decision::quantify || decision == Decision::pick;
-    o.network = {{"state", options.state.value_or(quantifier ? 16 : 8)},
-                 {"annotation", mark_count},
-                 {"steps", 10}};
+    o.network = {
+        {"state", options.state.value_or(quantifier ? 16 : 8)}, {"annotation", mark_count}, {"steps", 10}};
     o.batch = options.batch.value_or(20);
     o.learning_rate = options.learning_rate.value_or(0.003);
     o.updates = options.updates.value_or(nested ? 20000 : 10000);

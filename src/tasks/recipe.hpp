@@ -12,8 +12,8 @@ namespace ggsnn {
 // they reach its figures. Throws Error on another name.
 TrainOptions recipe_for_task(const std::string& task);
 
-// The authors' settings for the recurrent baselines on one of the paper's tasks (babi4 babi15 babi16 babi18 babi19
-// shortest-path eulerian-circuit); nothing for another task or a network that does not read tokens.
+// The authors' settings for the recurrent baselines on one of the paper's tasks (babi4 babi15 babi16 babi18
+// babi19 shortest-path eulerian-circuit); nothing for another task or a network that does not read tokens.
 std::optional<TrainOptions> baseline_recipe(const std::string& kind, const std::string& task);
 
 } // namespace ggsnn

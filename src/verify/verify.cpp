@@ -1,7 +1,7 @@
 #include "ggsnn/verify/verify.hpp"
 
-#include "ggsnn/verify/inline.hpp"
 #include "ggsnn/verify/infer/study.hpp"
+#include "ggsnn/verify/inline.hpp"
 
 #include <algorithm>
 #include <map>

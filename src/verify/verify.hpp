@@ -28,8 +28,8 @@ struct VerifyOptions {
     double function_seconds = 8;     // of that, for one function
     std::set<std::string> functions; // empty: all; else judged one by one, also where there is a main
     bool prove = true;               // false: infer only
-    bool proof_only = false;         // errors and only runs that runs show do not count: the proof alone, for tests
-    bool trace = false;              // keep snapshots and what the networks said
+    bool proof_only = false; // errors and only runs that runs show do not count: the proof alone, for tests
+    bool trace = false;      // keep snapshots and what the networks said
 };
 
 struct LoopReport {

@@ -4,10 +4,10 @@
 //   attack --ggsnn build/release/ggsnn --corpus FOLDER      FOLDER/buggy/*.c and FOLDER/correct/*.c
 //   attack --confirm FOLDER                                 only the sanitizers: is the corpus what it says?
 // Exit code 0: no trouble; 1: trouble; 2: wrong usage.
-#include "ggsnn/base/error.hpp"
-#include "ggsnn/base/files.hpp"
 #include "examine.hpp"
 #include "generate.hpp"
+#include "ggsnn/base/error.hpp"
+#include "ggsnn/base/files.hpp"
 #include "options.hpp"
 #include "shrink.hpp"
 

@@ -1,6 +1,6 @@
 // Prints one random program: attack_generate --seed N [--style NAME] [--harness | --other]
-#include "ggsnn/base/error.hpp"
 #include "generate.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <cstdlib>
 

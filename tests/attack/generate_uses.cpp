@@ -95,8 +95,10 @@ void Blocks::use_record(const Block& block) {
     case 0:
         w.print("int *{} = &{}v;", t, p);
         w.print("*{} = {};", t, w.below(9));
-        // Just behind the record: farther away is the middle of another object, where no sanitizer sees an error.
-        if (w.slip("beyond the field")) w.print("sum += (unsigned){}[sizeof({}) / sizeof(int) + {}];", t, type, w.below(2));
+        // Just behind the record: farther away is the middle of another object, where no sanitizer sees an
+        // error.
+        if (w.slip("beyond the field"))
+            w.print("sum += (unsigned){}[sizeof({}) / sizeof(int) + {}];", t, type, w.below(2));
         w.print("sum += (unsigned){}v;", p);
         break;
     case 1:

@@ -3,8 +3,8 @@
 // the one that was drawn.
 #pragma once
 
-#include "ggsnn/base/random.hpp"
 #include "generate.hpp"
+#include "ggsnn/base/random.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Lines of plain and gzipped files, and writing that keeps the old content until the new is complete.
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>

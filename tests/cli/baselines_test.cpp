@@ -1,7 +1,7 @@
 // The recurrent baselines as a user calls them: train, evaluate, predict, info, tokens.
+#include "folder.hpp"
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/json.hpp"
-#include "folder.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 // Runs the program as a user does: arguments in; exit code, standard output and standard error out.
 #pragma once
 
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,10 +1,10 @@
 // The paper's protocol: selection never sees test data, finished runs are kept, the report says what was run.
 #include "ggsnn/experiments/experiment.hpp"
 
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
-#include "ggsnn/tasks/generate.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/experiments/report.hpp"
+#include "ggsnn/tasks/generate.hpp"
 #include "ggsnn/tasks/story.hpp"
 
 #include <gmock/gmock.h>

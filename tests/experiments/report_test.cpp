@@ -1,8 +1,8 @@
 // The report: sections made of what is finished in a folder, whichever commands finished it.
 #include "ggsnn/experiments/report.hpp"
 
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
+#include "ggsnn/base/files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

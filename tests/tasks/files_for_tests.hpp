@@ -1,8 +1,8 @@
 // Stories from files and from text, for tests.
 #pragma once
 
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/tasks/story.hpp"
 
 #include <string>

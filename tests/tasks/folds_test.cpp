@@ -1,8 +1,8 @@
 // The generators beside the published folds: for each task, a number of features with one value a story
 // are compared by a two-sample chi-square test. A rule that differs from that of the folds, in what is
 // drawn, in the letters or in the order of lines, shows as a sum far above its degrees of freedom.
-#include "tasks/files_for_tests.hpp"
 #include "ggsnn/tasks/generate.hpp"
+#include "tasks/files_for_tests.hpp"
 #include "tasks/problem.hpp"
 #include "tasks/solver.hpp"
 

@@ -1,7 +1,7 @@
 // The generators by themselves: same seed, same text; every answer right; as many distinct problems as
 // the folds have; larger graphs.
-#include "tasks/files_for_tests.hpp"
 #include "ggsnn/tasks/generate.hpp"
+#include "tasks/files_for_tests.hpp"
 #include "tasks/problem.hpp"
 #include "tasks/solver.hpp"
 

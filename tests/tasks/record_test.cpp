@@ -1,7 +1,7 @@
 // The readers of graphs and molecules, and DatasetBuilder: what they make of good files, and the message,
 // with file and line, for every way in which a file can be bad.
-#include "ggsnn/base/files.hpp"
 #include "folder.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/tasks/build.hpp"
 
 #include <gmock/gmock.h>

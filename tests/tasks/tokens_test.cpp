@@ -1,8 +1,8 @@
 // Token sequences of the baselines: the paper's layout, and one vocabulary for training and test.
 #include "ggsnn/tasks/build.hpp"
-#include "tasks/files_for_tests.hpp"
 #include "ggsnn/tasks/recipe.hpp"
 #include "ggsnn/tasks/tokens.hpp"
+#include "tasks/files_for_tests.hpp"
 
 #include <gmock/gmock.h>
 
@@ -120,8 +120,7 @@ TEST(Tokens, UnseenNamesAreErrorsThatNameThePlace) {
 }
 
 TEST(BaselineRecipe, HasTheAuthorsSettingsForEveryTask) {
-    const auto rnn = baseline_recipe("rnn", "babi16"),
-               lstm = baseline_recipe("lstm", "shortest-path");
+    const auto rnn = baseline_recipe("rnn", "babi16"), lstm = baseline_recipe("lstm", "shortest-path");
     ASSERT_TRUE(rnn && lstm);
     EXPECT_EQ(rnn->kind, "rnn");
     EXPECT_EQ(rnn->updates, 20000);

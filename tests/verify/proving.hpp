@@ -2,11 +2,11 @@
 // comments give, and proofs of them.
 #pragma once
 
+#include "ggsnn/verify/infer/study.hpp"
 #include "ggsnn/verify/inline.hpp"
 #include "ggsnn/verify/prove/proof.hpp"
 #include "ggsnn/verify/prove/typing.hpp"
 #include "ggsnn/verify/read/read.hpp"
-#include "ggsnn/verify/infer/study.hpp"
 
 #include <gtest/gtest.h>
 

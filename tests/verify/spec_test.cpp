@@ -2,8 +2,8 @@
 #include "ggsnn/verify/read/print.hpp"
 #include "ggsnn/verify/read/read.hpp"
 
-#include "ggsnn/base/error.hpp"
 #include "folder.hpp"
+#include "ggsnn/base/error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -61,7 +61,8 @@ void Lowering::find_kept_literals(const llvm::AllocaInst& literal) {
             if (use == nullptr) continue;
             if (llvm::isa<llvm::GetElementPtrInst>(use)) open.push_back(use);
             const auto* store = llvm::dyn_cast<llvm::StoreInst>(use);
-            const bool gets_at_it = llvm::isa<llvm::LoadInst>(use) || llvm::isa<llvm::GetElementPtrInst>(use) ||
+            const bool gets_at_it = llvm::isa<llvm::LoadInst>(use) ||
+                                    llvm::isa<llvm::GetElementPtrInst>(use) ||
                                     llvm::isa<llvm::IntrinsicInst>(use) ||
                                     (store != nullptr && store->getValueOperand() != address);
             const llvm::DILocation* place = use->getDebugLoc().get();

@@ -133,8 +133,8 @@ void Lowering::offset(const llvm::GEPOperator& source, int into) {
 // which may be a way to say that there is more behind it.
 void Lowering::bounds(const llvm::GEPOperator& source, Instruction& result) {
     const llvm::Type* type = source.getSourceElementType();
-    for (auto index = std::next(source.idx_begin()); source.idx_begin() != source.idx_end() && index != source.idx_end();
-         ++index) {
+    for (auto index = std::next(source.idx_begin());
+         source.idx_begin() != source.idx_end() && index != source.idx_end(); ++index) {
         if (const auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
             type = record->getTypeAtIndex(index->get());
             continue;
@@ -142,7 +142,8 @@ void Lowering::bounds(const llvm::GEPOperator& source, Instruction& result) {
         const auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
         if (array == nullptr) return;
         if (array->getNumElements() > 0)
-            result.bounds.emplace_back(operand(index->get()), static_cast<std::int64_t>(array->getNumElements()));
+            result.bounds.emplace_back(operand(index->get()),
+                                       static_cast<std::int64_t>(array->getNumElements()));
         type = array->getElementType();
     }
 }

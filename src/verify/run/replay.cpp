@@ -153,7 +153,8 @@ class Replay {
 
     // Functions that the file calls, that no library has, and that this run does not reach: nothing needs to
     // be linked for them.
-    std::set<std::string> without_body(const std::map<std::string, std::vector<const Choice*>>& defined) const {
+    std::set<std::string>
+    without_body(const std::map<std::string, std::vector<const Choice*>>& defined) const {
         std::set<std::string> names;
         for (const Function& f : program_.functions)
             for (const Block& block : f.blocks)
