@@ -73,7 +73,7 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
          "unknown option --variant for heap train",
          "ggsnn help heap train"},
         {{"heap", "predict"}, "data is required", "ggsnn help heap predict"},
-        {{"heap", "predict", data, data, data}, "data: At Most 2 required", "ggsnn help heap predict"},
+        {{"heap", "predict", data, data, data}, "At Most 2", "ggsnn help heap predict"},
     };
     for (const Wrong& wrong : cases) {
         const Result result = run(wrong.arguments);
