@@ -24,8 +24,8 @@ TEST(Nearest, NearEnoughOrTheOnlyOneThatBeginsSo) {
     EXPECT_EQ(nearest("--udpates", known), "--updates");
     EXPECT_EQ(nearest("-updates", known), "--updates");
     EXPECT_EQ(nearest("--stats", known), "--state"); // one letter, as --steps is two away
-    EXPECT_EQ(nearest("--folbs", {"--folds", "--folders"}), "--folds"); // both are near
-    EXPECT_EQ(nearest("--folbs", {"--folders", "--folds"}), "--folds");
+    EXPECT_EQ(nearest("--checkpoimt", {"--checkpoint", "--checkpoints"}), "--checkpoint"); // both are near
+    EXPECT_EQ(nearest("--checkpoimt", {"--checkpoints", "--checkpoint"}), "--checkpoint");
     EXPECT_EQ(nearest("--learn", known), "--learning-rate");
     EXPECT_EQ(nearest("--s", known), ""); // three begin so
     EXPECT_EQ(nearest("--frobnicate", known), "");
