@@ -15,10 +15,10 @@ struct Kind {
     // Facts and questions are read as tokens (tasks/tokens.hpp), and one network answers all question types;
     // otherwise each question type has a network of its own, as in the paper.
     bool reads_tokens = false;
-    std::vector<Setting> settings;
+    std::vector<Setting> settings = {};
     // Which of "low-memory" (training), "steps" and "beam" (prediction) it gives a meaning.
-    std::vector<std::string> abilities;
-    std::string instead; // what it does instead, for messages
+    std::vector<std::string> abilities = {};
+    std::string instead = {}; // what it does instead, for messages
 
     // Settings of training and network that suit this kind of data.
     TrainOptions (*recipe)(const Schema& schema, std::size_t examples);

@@ -13,14 +13,14 @@ namespace ggsnn {
 struct Setting {
     enum class Type { whole, number, word, flag };
 
-    std::string name; // in files and programs; on the command line with - for _
-    std::string help;
+    std::string name = {}; // in files and programs; on the command line with - for _
+    std::string help = {};
     Type type = Type::whole;
-    Json initial;                   // where nothing is given; null: it must be
-    double least = 0, most = 0;     // whole, number
-    std::vector<std::string> words; // word: one of these
-    std::string option = {};        // on the command line, where that is not the name
-    bool only_if_set = false;       // absent from files where it has its initial value
+    Json initial = {};                   // where nothing is given; null: it must be
+    double least = 0, most = 0;          // whole, number
+    std::vector<std::string> words = {}; // word: one of these
+    std::string option = {};             // on the command line, where that is not the name
+    bool only_if_set = false;            // absent from files where it has its initial value
 
     // "--edge-function"
     std::string flag() const;
