@@ -277,7 +277,7 @@ Executor::States Executor::do_fill(const Path& path, const Instruction& i) {
     for (SymbolicState& s : states) {
         const SymbolicValue at = s.held[0];
         const int block = s.block_at(at.term);
-        const auto n = s.held[1].plain() ? number_of(s.held[1].term) : std::nullopt;
+        const auto n = plain_number(s.held[1]);
         const bool exact = at.index.empty() && bytes.low == bytes.high;
         if (exact && n && (*n & 255) == 0) {
             s.store_at(block, at.offset, static_cast<int>(std::min<std::int64_t>(bytes.low, 1 << 30)),

@@ -46,7 +46,7 @@ std::optional<std::string> Executor::constant_text(const SymbolicState& state,
     std::string text;
     for (std::int64_t k = 0; k < length->low; ++k) {
         const SymbolicValue byte = look.load(number, value.offset + k, {Type::Kind::integer, 8, -1});
-        const auto n = byte.plain() ? number_of(byte.term) : std::nullopt;
+        const auto n = plain_number(byte);
         if (!n) return std::nullopt;
         text += static_cast<char>(*n);
     }

@@ -235,7 +235,7 @@ SymbolicValue Executor::converted(SymbolicState& state, Operator op, int from, i
                                   const SymbolicValue& a) const {
     if (op == Operator::same) return a;
     const Interval r = range(state, a);
-    const auto n = a.plain() ? number_of(a.term) : std::nullopt;
+    const auto n = plain_number(a);
     if (op == Operator::sign_extend) {
         if (from != 1) return a;
         if (n) return value_of(*n != 0 ? -1 : 0);
@@ -254,8 +254,8 @@ SymbolicValue Executor::converted(SymbolicState& state, Operator op, int from, i
 
 SymbolicValue Executor::arithmetic(SymbolicState& state, Operator op, int bits, const SymbolicValue& a,
                                    const SymbolicValue& b) const {
-    const auto x = a.plain() ? number_of(a.term) : std::nullopt;
-    const auto y = b.plain() ? number_of(b.term) : std::nullopt;
+    const auto x = plain_number(a);
+    const auto y = plain_number(b);
     const Interval whole = Interval::of_bits(bits);
     const auto any = [&] { return value_of(state.fresh_number(whole)); };
     const auto bounded = [&](Wide low, Wide high) {
@@ -362,8 +362,8 @@ bool inside_block(const SymbolicState& state, const SymbolicValue& v) {
 
 std::optional<bool> Executor::decided(const SymbolicState& state, Operator op, const SymbolicValue& a,
                                       const SymbolicValue& b) const {
-    const auto x = a.plain() ? number_of(a.term) : std::nullopt;
-    const auto y = b.plain() ? number_of(b.term) : std::nullopt;
+    const auto x = plain_number(a);
+    const auto y = plain_number(b);
     if (x && y) return truth_of(op, *x, *y);
     const bool equality = op == Operator::equal || op == Operator::not_equal;
     const bool differ = op == Operator::not_equal;
@@ -436,7 +436,7 @@ SymbolicValue Executor::compare(SymbolicState& state, Operator op, int bits, con
 }
 
 bool Executor::assume_truth(SymbolicState& state, const SymbolicValue& condition, bool truth) const {
-    const auto n = condition.plain() ? number_of(condition.term) : std::nullopt;
+    const auto n = plain_number(condition);
     if (n) return (*n != 0) == truth;
     if (condition.plain())
         if (const Comparison* known = state.comparison(condition.term)) {
@@ -455,8 +455,8 @@ bool Executor::assume_comparison(SymbolicState& state, const Comparison& c, bool
             const Comparison copy = *inner;
             return assume_comparison(state, copy, op == Operator::not_equal);
         }
-    const auto y = c.b.plain() ? number_of(c.b.term) : std::nullopt;
-    const auto x = c.a.plain() ? number_of(c.a.term) : std::nullopt;
+    const auto y = plain_number(c.b);
+    const auto x = plain_number(c.a);
     const bool simple = c.a.index.empty() && c.b.index.empty();
     if (op == Operator::equal || op == Operator::not_equal) {
         if (!simple) return true;

@@ -23,6 +23,11 @@ std::optional<std::int64_t> number_of(const TermName& term) {
     return number;
 }
 
+std::optional<std::int64_t> plain_number(const SymbolicValue& value) {
+    if (!value.plain()) return std::nullopt;
+    return number_of(value.term);
+}
+
 bool is_function(const TermName& term) {
     return !term.empty() && term[0] == '&';
 }

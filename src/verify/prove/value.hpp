@@ -40,6 +40,8 @@ struct SymbolicValue {
 };
 
 SymbolicValue value_of(const TermName& term);
+// Nothing unless it is plain, and a number.
+std::optional<std::int64_t> plain_number(const SymbolicValue& value);
 inline SymbolicValue value_of(std::int64_t number) {
     return value_of(number_term(number));
 }
