@@ -26,8 +26,25 @@ std::string Vocabulary::list() const {
     return names_.empty() ? "none" : text;
 }
 
-int Schema::annotation() const {
-    return std::max(1, features + arguments + (answer == AnswerKind::node_sequence ? 1 : 0));
+int Schema::annotation(int embedding) const {
+    return std::max(1, (embedding > 0 ? embedding : inputs()) + arguments +
+                           (answer == AnswerKind::node_sequence ? 1 : 0));
+}
+
+std::optional<Example> part_of(const Example& example, Part part) {
+    if (example.split.empty()) return example;
+    if (example.split.size() == 1) return example.split[0] == part ? std::optional(example) : std::nullopt;
+    const std::size_t nodes = example.split.size(), wide = example.values.size() / nodes;
+    Example out = example;
+    bool any = false;
+    for (std::size_t v = 0; v < nodes; ++v) {
+        const bool inside = example.split[v] == part;
+        if (!out.labels.empty() && !inside) out.labels[v] = -1;
+        for (std::size_t j = 0; j < wide && !inside; ++j) out.values[v * wide + j] = NAN;
+        any = any || (inside && (out.labels.empty() || out.labels[v] >= 0));
+    }
+    if (!any) return std::nullopt;
+    return out;
 }
 
 int Schema::outputs() const {
@@ -41,6 +58,10 @@ Scales find_scales(const Dataset& train) {
     for (const GraphRecord& g : train.graphs)
         for (std::size_t i = 0; i < g.features.size(); ++i)
             largest[i % width] = std::max<double>(largest[i % width], std::abs(g.features[i]));
+    for (const GraphRecord& g : train.graphs)
+        for (std::size_t i = 0; g.sparse != nullptr && i < g.sparse->values.size(); ++i)
+            largest[g.sparse->columns[i]] =
+                std::max<double>(largest[g.sparse->columns[i]], std::abs(g.sparse->values[i]));
     for (double m : largest) scales.feature.push_back(m > 1 ? 1 / m : 1);
     for (const Example& e : train.examples) {
         for (std::size_t i = 0; i < e.values.size(); ++i) {

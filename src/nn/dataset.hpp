@@ -7,6 +7,8 @@
 #include "ggsnn/nn/graph.hpp"
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +34,32 @@ class Vocabulary {
     std::map<std::string, int> ids_;
 };
 
+// Rows of which most numbers are zero: those of row v stand from starts[v] to starts[v + 1], each with its
+// column; columns of a row increase.
+struct SparseRows {
+    std::vector<int> starts = {0};
+    std::vector<int> columns;
+    std::vector<float> values;
+
+    int rows() const { return static_cast<int>(starts.size()) - 1; }
+    void add(int column, float value) {
+        columns.push_back(column);
+        values.push_back(value);
+    }
+    void end_row() { starts.push_back(static_cast<int>(columns.size())); }
+};
+
 struct GraphRecord {
     Graph graph;
-    std::vector<float> features;    // nodes x feature width
-    std::vector<std::string> names; // of the nodes; empty where nodes are numbered
+    std::vector<float> features;                   // nodes x feature width; empty where they are sparse
+    std::vector<std::string> names;                // of the nodes; empty where nodes are numbered
+    std::shared_ptr<const SparseRows> sparse = {}; // features of which most are zero, instead
+    std::vector<std::pair<int, int>> tags = {};    // (node, one of the schema's tags), in increasing order
+    std::string id = {};                           // as the user calls the graph: JSON, or empty
 };
+
+// Which part of the data a node or a graph belongs to.
+enum class Part : char { none, train, valid, test };
 
 struct Example {
     int graph = 0;
@@ -50,7 +73,12 @@ struct Example {
     std::vector<float> annotations;
     std::vector<int> tokens; // recurrent networks: facts and question, ending in `ans` (tasks/tokens.hpp)
     Place place;
+    // Whom the answers are for: one part for all of them, or one for each node; empty: not said.
+    std::vector<Part> split = {};
 };
+
+// The example with the answers for one part alone; nothing if it has none. Without a split, as it is.
+std::optional<Example> part_of(const Example& example, Part part);
 
 // How the numbers of a data set become those that networks see. Training finds them, and a model carries
 // them: features and answers are always given and told in the user's own units.
@@ -78,17 +106,21 @@ struct Scales {
 struct Schema {
     AnswerKind answer = AnswerKind::node;
     Vocabulary edge_types, question_types, classes;
+    Vocabulary tags; // names that nodes may bear (types, categories): each is a feature, 0 or 1
     Vocabulary
         entities;     // data for recurrent networks: names of nodes, which have a token each; otherwise empty
     int features = 0; // width of node features
+    int edge_features = 0; // numbers of an edge
     int arguments = 0;     // most arguments of a question
     int values = 0;        // regression: numbers per answer
     bool observed = false; // sequences: annotations between steps are given in training
     Scales scales;         // of a model: found in training
 
-    // Annotation bits a network needs: features, a bit per argument, and for sequences of nodes a flag that
-    // marks the extra node that stands for 'end'.
-    int annotation() const;
+    // What is known of a node: features and tags.
+    int inputs() const { return features + tags.size(); }
+    // Annotation bits a network needs: inputs, or what an input layer makes of them; a bit per argument; and
+    // for sequences of nodes a flag that marks the extra node that stands for 'end'.
+    int annotation(int embedding = 0) const;
     int outputs() const; // of a network: 1, classes (plus 'end' for sequences), or values
     bool is_tokens() const { return entities.size() > 0; }
     // Distinct tokens: eol, ans, then entities, edge types and question types.

@@ -7,22 +7,38 @@
 
 namespace ggsnn {
 
-Graph::Graph(int nodes, std::span<const Edge> edges) : nodes_(nodes) {
+Graph::Graph(int nodes, std::span<const Edge> edges, const EdgeData& data)
+    : nodes_(nodes), edge_width_(data.width), edge_features_(data.features.begin(), data.features.end()) {
     struct Link {
-        int slot, row, neighbour;
+        int slot, row, neighbour, edge;
     };
+    GGSNN_ASSERT(data.weights.empty() || data.weights.size() == edges.size());
+    GGSNN_ASSERT(data.features.size() == edges.size() * static_cast<std::size_t>(data.width));
     std::vector<Link> links;
     links.reserve(edges.size() * 2);
     int slots = 0;
-    for (const Edge& e : edges) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const Edge& e = edges[i];
+        const int edge = static_cast<int>(i);
         GGSNN_ASSERT(e.type >= 0 && e.source >= 0 && e.source < nodes && e.target >= 0 && e.target < nodes);
-        links.push_back({2 * e.type + incoming, e.target, e.source});
-        links.push_back({2 * e.type + outgoing, e.source, e.target});
+        links.push_back({2 * e.type + incoming, e.target, e.source, edge});
+        links.push_back({2 * e.type + outgoing, e.source, e.target, edge});
         slots = std::max(slots, 2 * e.type + 2);
     }
-    // Neighbours in increasing order: the order in which edges are listed never matters.
-    std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
-        return std::tie(a.slot, a.row, a.neighbour) < std::tie(b.slot, b.row, b.neighbour);
+    // Neighbours in increasing order, and parallel edges by what they carry: the order in which edges are
+    // listed never matters.
+    const auto before = [&](int a, int b) {
+        if (!data.weights.empty() && data.weights[a] != data.weights[b])
+            return data.weights[a] < data.weights[b];
+        const auto of = [&](int edge) {
+            return data.features.subspan(static_cast<std::size_t>(edge) * data.width, data.width);
+        };
+        return std::ranges::lexicographical_compare(of(a), of(b));
+    };
+    std::sort(links.begin(), links.end(), [&](const Link& a, const Link& b) {
+        const auto place_a = std::tie(a.slot, a.row, a.neighbour);
+        const auto place_b = std::tie(b.slot, b.row, b.neighbour);
+        return place_a != place_b ? place_a < place_b : before(a.edge, b.edge);
     });
     slot_begin_.assign(slots + 1, 0);
     const auto begins_entry = [&](std::size_t i) {
@@ -41,6 +57,8 @@ Graph::Graph(int nodes, std::span<const Edge> edges) : nodes_(nodes) {
             ++slot_begin_[links[i].slot + 1];
         }
         neighbours_.push_back(links[i].neighbour);
+        if (!data.weights.empty()) weights_.push_back(data.weights[links[i].edge]);
+        if (data.width > 0) edge_of_.push_back(links[i].edge);
     }
     starts_.push_back(static_cast<int>(links.size()));
     std::partial_sum(slot_begin_.begin(), slot_begin_.end(), slot_begin_.begin());

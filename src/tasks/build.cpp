@@ -25,6 +25,17 @@ void DatasetBuilder::learn_widths(const Record& record) {
         fail_at(record.place, "nodes have {} features; expected {} as in the graphs before",
                 record.feature_width, schema.features);
     schema.features = record.feature_width;
+    if (form_ == Form::tokens &&
+        (!record.edge_weights.empty() || record.edge_width > 0 || !record.tags.empty()))
+        fail_at(record.place, "nodes have types, or edges weights or features; recurrent networks read names "
+                              "alone");
+    if (!record.edges.empty()) { // edges that are not there tell nothing
+        if (any_edges_ && record.edge_width != schema.edge_features)
+            fail_at(record.place, "edges have {} features; expected {} as in the graphs before",
+                    record.edge_width, schema.edge_features);
+        schema.edge_features = record.edge_width;
+        any_edges_ = true;
+    }
     for (const RawQuestion& q : record.questions)
         schema.arguments = std::max(schema.arguments, static_cast<int>(q.arguments.size()));
     any_ = true;
@@ -35,10 +46,26 @@ void DatasetBuilder::check_widths(const Record& record) {
     if (record.feature_width != schema.features)
         fail_at(record.place, "nodes have {} features; the model expects {}", record.feature_width,
                 schema.features);
+    if (!record.edges.empty() && record.edge_width != schema.edge_features)
+        fail_at(record.place, "edges have {} features; the model expects {}", record.edge_width,
+                schema.edge_features);
     for (const RawQuestion& q : record.questions)
         if (static_cast<int>(q.arguments.size()) > schema.arguments)
             fail_at(q.place, "the question has {} arguments; the model expects at most {}",
                     q.arguments.size(), schema.arguments);
+}
+
+// Tags of nodes as numbers. One that a model does not know is no feature of its: it is left out.
+std::vector<std::pair<int, int>> DatasetBuilder::tags_of(const Record& record) {
+    Schema& schema = data_.schema;
+    std::vector<std::pair<int, int>> tags;
+    for (const auto& [node, name] : record.tags) {
+        const int tag = learning_ ? schema.tags.add(name) : schema.tags.find(name);
+        if (tag >= 0) tags.emplace_back(node, tag);
+    }
+    std::sort(tags.begin(), tags.end());
+    tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
+    return tags;
 }
 
 void DatasetBuilder::add(const Record& record) {
@@ -53,7 +80,9 @@ void DatasetBuilder::add(const Record& record) {
                     schema.edge_types.list());
         edges.push_back({e.source, type, e.target});
     }
-    data_.graphs.push_back({Graph(record.nodes, edges), record.features, record.names});
+    const EdgeData carried{record.edge_weights, record.edge_features, record.edge_width};
+    data_.graphs.push_back({Graph(record.nodes, edges, carried), record.features, record.names, record.sparse,
+                            tags_of(record), record.id});
     const bool tokens = form_ == Form::tokens;
     for (int i = 0; i < record.nodes && tokens; ++i) {
         if (learning_) schema.entities.add(entity_name(record, i));
@@ -70,6 +99,7 @@ void DatasetBuilder::add(const Record& record) {
         example.arguments = q.arguments;
         example.place = q.place;
         example.annotations = q.annotations;
+        example.split = record.split;
         if (learning_ && data_.examples.empty()) schema.observed = q.observed;
         if (learning_ && q.observed != schema.observed)
             fail_at(q.place, "the question {} annotations; expected the same as in the questions before",
@@ -139,6 +169,7 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
             fail_at(example.place, "the answer has {} numbers; expected {}", answer.values.size(),
                     rows * schema.values);
         example.values = answer.values;
+        check_split(example);
         return;
     }
     if (has_classes(kind)) {

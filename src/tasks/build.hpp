@@ -34,13 +34,15 @@ class DatasetBuilder {
     void resolve(const RawAnswer& answer, const GraphRecord& graph, Example& example);
     void resolve_if_known(const RawAnswer& answer, const GraphRecord& graph, Example& example);
     void check_observed() const;
+    void check_split(const Example& example) const;
+    std::vector<std::pair<int, int>> tags_of(const Record& record);
     AnswerKind decide_kind() const;
     void learn_classes();
     RawAnswer as_words(const RawAnswer& answer, const Record& record, const Place& place) const;
 
     Dataset data_;
     Form form_ = Form::graphs;
-    bool learning_ = true, need_answers_ = true, any_ = false;
+    bool learning_ = true, need_answers_ = true, any_ = false, any_edges_ = false;
     std::vector<Pending> pending_;
 };
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <unordered_set>
 
 namespace ggsnn {
 
@@ -79,22 +78,39 @@ float finite_number(const Json& value, const Place& place, const char* what) {
     return static_cast<float>(number);
 }
 
+// A list with an entry for each of `count` things.
+void check_list(const Json& list, std::size_t count, const char* what, const char* things,
+                const Place& place) {
+    if (!list.is_array())
+        fail_at(place, "{} is {}; expected a list with an entry for each of the {} {}", what, describe(list),
+                count, things);
+    if (list.size() != count)
+        fail_at(place, "{} has {} entries; expected one for each of the {} {}", what, list.size(), count,
+                things);
+}
+
+// Rows of numbers, all of one width, which is returned.
+int read_rows(const Json& rows, const char* what, const Place& place, std::vector<float>& out) {
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Json& row = rows[i];
+        if (!row.is_array())
+            fail_at(place, "{}: row {} is {}; expected a list of numbers", what, i, describe(row));
+        if (i == 0) width = row.size();
+        if (row.size() != width)
+            fail_at(place, "{}: row {} has {} numbers; expected {} as in row 0", what, i, row.size(), width);
+        for (const Json& x : row) out.push_back(finite_number(x, place, what));
+    }
+    return static_cast<int>(width);
+}
+
 void read_features(const Json& rows, const char* what, Record& record) {
     if (!rows.is_array())
         fail_at(record.place, "{} is {}; expected a list with a row for each node", what, describe(rows));
     if (static_cast<int>(rows.size()) != record.nodes)
         fail_at(record.place, "{} has {} rows; expected one for each of the {} nodes", what, rows.size(),
                 record.nodes);
-    for (std::size_t v = 0; v < rows.size(); ++v) {
-        const Json& row = rows[v];
-        if (!row.is_array())
-            fail_at(record.place, "{}: row {} is {}; expected a list of numbers", what, v, describe(row));
-        if (v == 0) record.feature_width = static_cast<int>(row.size());
-        if (static_cast<int>(row.size()) != record.feature_width)
-            fail_at(record.place, "{}: row {} has {} numbers; expected {} as in row 0", what, v, row.size(),
-                    record.feature_width);
-        for (const Json& x : row) record.features.push_back(finite_number(x, record.place, what));
-    }
+    record.feature_width = read_rows(rows, what, record.place, record.features);
 }
 
 int node_number(const Json& value, int nodes, const Place& place, const char* what) {
@@ -172,6 +188,15 @@ class Molecules : public RecordReader {
     ReadOptions options_;
 };
 
+constexpr int most_features = 1 << 24; // columns of sparse features
+
+Part part_named(const Json& name, const Place& place) {
+    if (name == "train") return Part::train;
+    if (name == "valid") return Part::valid;
+    if (name == "test") return Part::test;
+    fail_at(place, "split: {} is not a part; expected train, valid or test", describe(name));
+}
+
 class Graphs : public RecordReader {
   public:
     Graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options)
@@ -184,16 +209,24 @@ class Graphs : public RecordReader {
         record = {};
         record.place = lines_.place();
         for (const auto& [key, value] : line.items()) {
-            static const std::unordered_set<std::string> known = {"id",       "nodes",    "edges",
-                                                                  "features", "question", "questions"};
-            if (!known.contains(key))
-                fail_at(record.place,
-                        "unknown key \"{}\"; expected id, nodes, edges, features, question or questions",
-                        key);
+            static const std::vector<std::string> known = {
+                "id",       "nodes",           "edges",      "edge_weights", "edge_features",
+                "features", "sparse_features", "node_types", "split",        "question",
+                "questions"};
+            if (std::find(known.begin(), known.end(), key) == known.end())
+                fail_at(record.place, "unknown key \"{}\"; expected one of {}", key, fmt::join(known, ", "));
         }
+        if (line.contains("id")) record.id = line["id"].dump();
         read_nodes(line, record);
         read_edges(line, record);
+        if (line.contains("edge_weights")) read_edge_weights(line["edge_weights"], record);
+        if (line.contains("edge_features")) read_edge_features(line["edge_features"], record);
+        if (line.contains("features") && line.contains("sparse_features"))
+            fail_at(record.place, "expected either \"features\" or \"sparse_features\"");
         if (line.contains("features")) read_features(line["features"], "features", record);
+        if (line.contains("sparse_features")) read_sparse_features(line["sparse_features"], record);
+        if (line.contains("node_types")) read_node_types(line["node_types"], record);
+        if (line.contains("split")) read_split(line["split"], record);
         if (line.contains("question") == line.contains("questions"))
             fail_at(record.place, "expected either \"question\" or \"questions\"");
         if (line.contains("question")) {
@@ -251,6 +284,99 @@ class Graphs : public RecordReader {
                 fail_at(record.place, "edges holds {}; expected [source, type, target]", describe(edge));
             record.edges.push_back({node(edge[0], record, "edges"), type_text(edge[1], record.place, "edges"),
                                     node(edge[2], record, "edges")});
+        }
+    }
+
+    static void read_edge_weights(const Json& weights, Record& record) {
+        check_list(weights, record.edges.size(), "edge_weights", "edges", record.place);
+        for (const Json& w : weights)
+            record.edge_weights.push_back(finite_number(w, record.place, "edge_weights"));
+    }
+
+    static void read_edge_features(const Json& rows, Record& record) {
+        check_list(rows, record.edges.size(), "edge_features", "edges", record.place);
+        record.edge_width = read_rows(rows, "edge_features", record.place, record.edge_features);
+    }
+
+    // {"width": 1433, "rows": [[3, 17, [40, 0.5]], ...]}: columns with a one, or with the number given.
+    static void read_sparse_features(const Json& value, Record& record) {
+        const Place& place = record.place;
+        if (!value.is_object() || value.size() != 2 || !value.contains("width") || !value.contains("rows"))
+            fail_at(place, "sparse_features is {}; expected an object with the keys width and rows",
+                    describe(value));
+        const Json& width = value["width"];
+        if (!width.is_number_integer() || width.get<std::int64_t>() < 1 ||
+            width.get<std::int64_t>() > most_features)
+            fail_at(place, "sparse_features: width is {}; expected 1 to {}", describe(width), most_features);
+        record.feature_width = width.get<int>();
+        check_list(value["rows"], record.nodes, "sparse_features: rows", "nodes", place);
+        auto sparse = std::make_shared<SparseRows>();
+        std::map<int, float> row;
+        for (const Json& given : value["rows"]) {
+            if (!given.is_array())
+                fail_at(place,
+                        "sparse_features: a row is {}; expected a list of columns or of [column, number]",
+                        describe(given));
+            row.clear();
+            for (const Json& entry : given) {
+                const bool pair = entry.is_array() && entry.size() == 2;
+                const int column = column_number(pair ? entry[0] : entry, record.feature_width, place);
+                const float number = pair ? finite_number(entry[1], place, "sparse_features") : 1.0F;
+                if (!row.emplace(column, number).second)
+                    fail_at(place, "sparse_features: column {} stands twice in a row", column);
+            }
+            for (const auto& [column, number] : row) sparse->add(column, number);
+            sparse->end_row();
+        }
+        record.sparse = std::move(sparse);
+    }
+
+    static int column_number(const Json& value, int width, const Place& place) {
+        if (!value.is_number_integer() || value.get<std::int64_t>() < 0 || value.get<std::int64_t>() >= width)
+            fail_at(place, "sparse_features: {} is not a column; expected 0 to {}", describe(value),
+                    width - 1);
+        return value.get<int>();
+    }
+
+    // For each node its type, or several, or null.
+    static void read_node_types(const Json& types, Record& record) {
+        check_list(types, record.nodes, "node_types", "nodes", record.place);
+        for (std::size_t v = 0; v < types.size(); ++v) {
+            const int node = static_cast<int>(v);
+            if (types[v].is_array()) {
+                for (const Json& each : types[v])
+                    record.tags.emplace_back(node, type_text(each, record.place, "node_types"));
+            } else if (!types[v].is_null()) {
+                record.tags.emplace_back(node, type_text(types[v], record.place, "node_types"));
+            }
+        }
+    }
+
+    // "train"; or one for each node, null for none; or {"train": [nodes], "valid": [nodes], "test": [nodes]}.
+    void read_split(const Json& split, Record& record) const {
+        const Place& place = record.place;
+        if (split.is_string()) {
+            record.split = {part_named(split, place)};
+        } else if (split.is_array()) {
+            check_list(split, record.nodes, "split", "nodes", place);
+            for (const Json& each : split)
+                record.split.push_back(each.is_null() ? Part::none : part_named(each, place));
+        } else if (split.is_object()) {
+            record.split.assign(record.nodes, Part::none);
+            for (const auto& [name, nodes] : split.items()) {
+                const Part part = part_named(name, place);
+                if (!nodes.is_array())
+                    fail_at(place, "split: {} is {}; expected a list of nodes", name, describe(nodes));
+                for (const Json& each : nodes) {
+                    Part& to = record.split[node(each, record, "split")];
+                    if (to != Part::none && to != part)
+                        fail_at(place, "split: node {} is in two parts", describe(each));
+                    to = part;
+                }
+            }
+        } else {
+            fail_at(place, "split is {}; expected a part, a part for each node, or lists of nodes by part",
+                    describe(split));
         }
     }
 

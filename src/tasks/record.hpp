@@ -46,8 +46,15 @@ struct Record {
     int nodes = 0;
     std::vector<std::string> names; // empty: nodes are numbered
     std::vector<RawEdge> edges;
+    std::vector<float> edge_weights; // one an edge; empty: all 1
+    int edge_width = 0;
+    std::vector<float> edge_features; // edges x edge_width
     int feature_width = 0;
-    std::vector<float> features; // nodes x feature_width
+    std::vector<float> features;                   // nodes x feature_width; empty where they are sparse
+    std::shared_ptr<const SparseRows> sparse;      // a row for each node, instead
+    std::vector<std::pair<int, std::string>> tags; // (node, name): types and categories, in any order
+    std::vector<Part> split; // of all answers: one part for the graph, or one for each node; empty: not said
+    std::string id;          // as the user calls the graph: JSON, or empty
     std::vector<RawQuestion> questions;
     Place place;
 

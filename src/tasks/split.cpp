@@ -38,7 +38,32 @@ void check_questions(const Split& split) {
                     split.train.schema.question_types.name(e.question));
 }
 
+bool has_parts(const Dataset& data) {
+    return std::any_of(data.examples.begin(), data.examples.end(),
+                       [](const Example& e) { return !e.split.empty(); });
+}
+
+// By the parts that the data itself names.
+Split split_by_parts(const SplitOptions& options, const Dataset& data) {
+    if (!options.valid.empty() || options.train_count > 0 || options.valid_count >= 0)
+        throw UsageError(fmt::format(
+            "{}: the data says itself which part trains and which validates (\"split\"); --valid, "
+            "--train-count and --valid-count are for data that does not",
+            options.input));
+    Split split{examples_of(data, Part::train), examples_of(data, Part::valid)};
+    if (split.train.examples.empty())
+        fail("{}: \"split\" puts nothing into the part \"train\"", options.input);
+    return split;
+}
+
 } // namespace
+
+Dataset examples_of(const Dataset& data, Part part) {
+    Dataset out{data.schema, data.graphs, {}};
+    for (const Example& e : data.examples)
+        if (const auto some = part_of(e, part)) out.examples.push_back(*some);
+    return out;
+}
 
 Split read_split(const SplitOptions& options) {
     DatasetBuilder builder(options.form);
@@ -50,6 +75,11 @@ Split read_split(const SplitOptions& options) {
     const long total = read_records(options.input, options.targets, most, builder);
     if (separate) read_records(options.valid, options.targets, 0, builder);
     builder.finish();
+    if (has_parts(builder.data())) {
+        Split split = split_by_parts(options, builder.data());
+        check_questions(split);
+        return split;
+    }
     const long all = static_cast<long>(builder.data().graphs.size());
     long valid_count = separate ? all - total : options.valid_count;
     if (!separate && options.valid_count < 0)
@@ -79,6 +109,15 @@ std::uint64_t fingerprint(const Split& split) {
                     for (int n : g.graph.neighbours(e)) mix(static_cast<std::uint64_t>(n));
                 }
             }
+            for (float w : g.graph.weights()) mix(std::bit_cast<std::uint32_t>(w));
+            for (int link = 0; g.graph.edge_width() > 0 && link < 2 * g.graph.edges(); ++link)
+                for (float x : g.graph.edge_features(link)) mix(std::bit_cast<std::uint32_t>(x));
+            for (std::size_t i = 0; g.sparse != nullptr && i < g.sparse->values.size(); ++i) {
+                mix(static_cast<std::uint64_t>(g.sparse->columns[i]));
+                mix(std::bit_cast<std::uint32_t>(g.sparse->values[i]));
+            }
+            for (const auto& [node, tag] : g.tags)
+                mix(static_cast<std::uint64_t>(node) << 32 | static_cast<std::uint64_t>(tag));
         }
         for (const Example& e : data->examples) {
             mix(static_cast<std::uint64_t>(e.graph) << 32 | static_cast<std::uint64_t>(e.question));

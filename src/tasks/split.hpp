@@ -1,4 +1,5 @@
-// Training and validation data from files: the first stories (graphs) train, the next ones validate.
+// Training and validation data from files: the parts that the data names, or else the first stories (graphs)
+// train and the next ones validate.
 #pragma once
 
 #include "ggsnn/tasks/build.hpp"
@@ -18,6 +19,9 @@ struct Split {
 
 // Throws Error where the file holds too little, or a question type occurs in validation data alone.
 Split read_split(const SplitOptions& options);
+
+// The answers for one part of the data; those without a split are for every part.
+Dataset examples_of(const Dataset& data, Part part);
 
 // Tells data sets apart, for checkpoints and caches: a number made of all graphs and answers.
 std::uint64_t fingerprint(const Split& split);
