@@ -34,6 +34,16 @@ int network_count(const Kind& kind, const Schema& schema) {
     return kind.reads_tokens ? 1 : schema.question_types.size();
 }
 
+void check_edges(const Kind& kind, const Dataset& data, const std::vector<const Example*>& examples) {
+    if (kind.can("edge data")) return;
+    for (const Example* e : examples) {
+        const Graph& graph = data.graphs[e->graph].graph;
+        if (!graph.weights().empty() || graph.edge_width() > 0)
+            fail_at(e->place, "edges have {}; a network of kind {} reads their types alone",
+                    graph.weights().empty() ? "features" : "weights", kind.name);
+    }
+}
+
 TrainOptions recipe_for(const Schema& schema, std::size_t examples, const std::string& kind) {
     TrainOptions options = kind_named(kind).recipe(schema, examples);
     options.kind = kind;
