@@ -33,8 +33,13 @@ struct Axis {
             const int first = static_cast<int>(std::floor(std::log10(low))),
                       last = static_cast<int>(std::ceil(std::log10(high)));
             const int step = std::max(1, (last - first + 5) / 6);
+            // Few powers of ten are not enough to read a value by.
+            const std::vector<double> between =
+                high < 1000 * low ? std::vector<double>{1, 2, 5} : std::vector<double>{1};
             for (int e = first; e <= last; e += step)
-                if (const double v = std::pow(10, e); v >= low * 0.999 && v <= high * 1.001) out.push_back(v);
+                for (const double times : between)
+                    if (const double v = times * std::pow(10, e); v >= low * 0.999 && v <= high * 1.001)
+                        out.push_back(v);
             return out;
         }
         const double rough = (high - low) / 5, unit = std::pow(10, std::floor(std::log10(rough)));

@@ -116,8 +116,12 @@ TEST_F(Interruption, ByCtrlCSaysHowToGoOnAndEndsInTheSameBytes) {
 }
 
 TEST_F(Interruption, LeavesTheBestModelSoFarThatTheCheckpointGivesToo) {
-    must(command("whole", {"--restarts", "1", "--updates", "400", "--patience", "0"}));
-    Process process(command("model", {"--restarts", "1", "--updates", "400", "--patience", "0"}));
+    const Arguments runs = {"--restarts", "1", "--updates", "3000", "--patience", "0"};
+    Arguments quick = runs, resume = runs;
+    quick.insert(quick.end(), {"--checkpoint-seconds", "1000"});
+    resume.insert(resume.end(), {"--checkpoint-seconds", "1000", "--resume"});
+    must(command("whole", quick));
+    Process process(command("model", runs));
     // Every question type has been validated.
     for (int i = 0; i < 20000 && run({"info", folder_ / "model.checkpoint"}).code != 0; ++i) ::usleep(1000);
     process.send(SIGINT);
@@ -135,7 +139,7 @@ TEST_F(Interruption, LeavesTheBestModelSoFarThatTheCheckpointGivesToo) {
         EXPECT_THAT(saved.err, HasSubstr("model.checkpoint: a checkpoint; its best networks so far answer"));
     }
     EXPECT_THAT(must({"info", folder_ / "model.interrupted"}), HasSubstr("not finished"));
-    must(command("model", {"--restarts", "1", "--updates", "400", "--patience", "0", "--resume"}));
+    must(command("model", resume));
     EXPECT_EQ(read_file(folder_ / "model") == read_file(folder_ / "whole"), true);
     EXPECT_FALSE(exists("model.interrupted")) << "the model is better";
 }
@@ -154,11 +158,11 @@ TEST_F(Interruption, BeforeTheFirstValidationThereIsNoModel) {
 }
 
 TEST_F(Interruption, TwiceEndsAtOnce) {
-    must({"generate", "babi19", "--count", "20000", "-o", folder_ / "data"});
+    must({"generate", "babi19", "--count", "5000", "-o", folder_ / "data"});
     // One update of all the data takes far longer than this test waits.
     Process process({"train", folder_ / "data", "-o", folder_ / "model", "--batch", "1000000", "--state",
-                     "200", "--steps", "100", "--restarts", "1", "--threads", "1"});
-    ::sleep(4);
+                     "100", "--steps", "100", "--restarts", "1", "--threads", "1"});
+    ::sleep(3);
     process.send(SIGINT);
     ::usleep(200000);
     process.send(SIGINT);

@@ -88,7 +88,7 @@ TEST(Log, IsGoneOnWith) {
     EXPECT_GE(*file.points[2].seconds, *file.points[1].seconds) << "time goes on where it stopped";
     EXPECT_THAT(after, HasSubstr("\n{\"event\":\"resume\""));
     EXPECT_THAT(after, HasSubstr("\n{\"event\":\"end\",\"outcome\":\"finished\""));
-    TrainingLog(folder / "log", false, beginning).end({});
+    TrainingLog(folder / "log", false, beginning).end(OrderedJson::object());
     EXPECT_TRUE(read_log(folder / "log").points.empty()) << "begun anew";
 }
 
