@@ -116,7 +116,8 @@ TEST_F(Interruption, ByCtrlCSaysHowToGoOnAndEndsInTheSameBytes) {
 }
 
 TEST_F(Interruption, LeavesTheBestModelSoFarThatTheCheckpointGivesToo) {
-    const Arguments runs = {"--restarts", "1", "--updates", "3000", "--patience", "0"};
+    const Arguments runs = {"--restarts",       "1", "--updates", "2000", "--patience", "0",
+                            "--evaluate-every", "5", "--threads", "4"};
     Arguments quick = runs, resume = runs;
     quick.insert(quick.end(), {"--checkpoint-seconds", "1000"});
     resume.insert(resume.end(), {"--checkpoint-seconds", "1000", "--resume"});
@@ -274,6 +275,7 @@ TEST_F(Interruption, AnExistingModelOutlivesTrainingThatFailsOrIsKilled) {
     const std::string before = read_file(folder_ / "model");
     EXPECT_EQ(run(command("model", {"--learning-rate", "1e38", "--clip", "0"})).code, 1);
     EXPECT_EQ(read_file(folder_ / "model"), before);
+    EXPECT_FALSE(exists("model.checkpoint")) << "there is nothing to go on with";
     EXPECT_EQ(run({"train", folder_ / "nothing", "-o", folder_ / "model"}).code, 1);
     EXPECT_EQ(read_file(folder_ / "model"), before);
     Process process(command("model", {"--updates", "1000000", "--patience", "0"}));

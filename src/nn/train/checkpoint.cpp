@@ -236,6 +236,11 @@ void CheckpointFile::write() {
     write_locked();
 }
 
+void CheckpointFile::remove() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove(path_, ignored);
+}
+
 void CheckpointFile::write_locked() {
     std::vector<const RunState*> states;
     for (const auto& [key, state] : states_) states.push_back(&state);

@@ -58,6 +58,7 @@ class CheckpointFile {
 
     void publish(const RunState& state);
     void write();
+    void remove();
     // Whether a checkpoint is enabled and the last one is old enough. Cheap.
     bool due() const;
     bool enabled() const { return !path_.empty(); }

@@ -165,10 +165,12 @@ class TrainingRuns {
             throw Interrupted(leave_best());
         }
         Model model = head_;
-        if (select_runs(model, begun(), {options_.ensemble, options_.stop_at_zero}) >= 0)
+        if (select_runs(model, begun(), {options_.ensemble, options_.stop_at_zero}) >= 0) {
+            checkpoint_.remove(); // going on would give the same
             fail("training diverged in every run (a loss that is not finite); a smaller learning rate "
                  "than {} may help",
                  options_.learning_rate);
+        }
         long cut = 0, not_begun = 0;
         for (const RunState& s : states_) {
             cut += s.cut ? 1 : 0;
