@@ -43,6 +43,12 @@ struct TrainCommand {
 };
 int run_train(const TrainCommand& command);
 
+struct TuneCommand {
+    TrainCommand train;                    // data, and settings that are not searched
+    int trials = 9, rounds = 0, folds = 0; // rounds 0: one, or as many as the time allows
+};
+int run_tune(const TuneCommand& command);
+
 struct AnswerCommand { // evaluate and predict
     std::string model, input;
     long skip = 0, count = 0; // records; count 0: all

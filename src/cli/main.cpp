@@ -326,6 +326,7 @@ void add_commands(CLI::App& app, Run& run, const std::string& text,
                   const std::vector<std::string>& compiler_flags) {
     add_generate(app, run);
     add_train(app, run);
+    add_tune(app, run);
     add_answer(app, run, "evaluate", "Measure a model on data with answers", run_evaluate);
     add_answer(app, run, "predict", "Answer the questions in a file", run_predict);
     add_info(app, run);

@@ -21,6 +21,7 @@ inline const CLI::Validator is_number(
     "", "number");
 
 void add_train(CLI::App& app, Run& run);
+void add_tune(CLI::App& app, Run& run);
 void add_plot(CLI::App& app, Run& run);
 
 } // namespace ggsnn

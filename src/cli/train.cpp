@@ -2,9 +2,9 @@
 #include "ggsnn/base/hash.hpp"
 #include "ggsnn/cli/commands.hpp"
 #include "ggsnn/cli/train_files.hpp"
+#include "ggsnn/cli/train_setup.hpp"
 #include "ggsnn/nn/train/log.hpp"
 #include "ggsnn/tasks/recipe.hpp"
-#include "ggsnn/tasks/split.hpp"
 
 #include <unistd.h>
 
@@ -227,39 +227,61 @@ void save(const TrainCommand& c, const Model& model, const TrainHooks& hooks, Pr
 
 } // namespace
 
+TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks) {
+    if (!command.valid.empty() && command.valid_count >= 0)
+        throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
+    const Kind& kind = kind_named(command.model);
+    TrainSetup setup{read_split({command.input, command.valid, command.train_count, command.valid_count,
+                                 command.targets, kind.reads_tokens ? Form::tokens : Form::graphs}),
+                     {},
+                     ""};
+    const Split& split = setup.split;
+    setup.options = options_for(command, kind, split.train);
+    const auto network = build_network(split.train, setup.options); // wrong usage is told before all else
+    const Schema& schema = split.train.schema;
+    progress.line(fmt::format(
+        "{}: {} graphs and {} questions to train on, {} and {} to validate; {} edge types, answers: {}",
+        command.input, split.train.graphs.size(), split.train.examples.size(), split.valid.graphs.size(),
+        split.valid.examples.size(), schema.edge_types.size(), name_of(schema.answer)));
+    progress.line(recipe_text(*network, setup.options));
+    warn_of_unknown(split, progress);
+    setup.fingerprint = fmt::format("{:016x} ", fingerprint(split));
+    check_same(ranks, setup.fingerprint, command.input);
+    return setup;
+}
+
+std::vector<std::string> given_settings(const TrainCommand& c) {
+    std::vector<std::string> names;
+    for (const Json* given : {&c.network, &c.training})
+        for (const auto& [name, value] : given->items()) names.push_back(name);
+    if (c.batch) names.emplace_back("batch");
+    if (c.learning_rate) names.emplace_back("learning_rate");
+    if (c.l1) names.emplace_back("l1");
+    if (c.l2) names.emplace_back("l2");
+    return names;
+}
+
 int run_train(const TrainCommand& command) {
     catch_interrupts();
     Ranks& ranks = Ranks::world();
     Progress progress(command.quiet || !ranks.first());
     const auto begin = std::chrono::steady_clock::now();
     if (ranks.first()) check_files(command);
-    if (!command.valid.empty() && command.valid_count >= 0)
-        throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
-    const Kind& kind = kind_named(command.model);
-    const Split split = read_split({command.input, command.valid, command.train_count, command.valid_count,
-                                    command.targets, kind.reads_tokens ? Form::tokens : Form::graphs});
-    const TrainOptions options = options_for(command, kind, split.train);
-    const auto network = build_network(split.train, options); // wrong usage is told before anything else
-    const Schema& schema = split.train.schema;
-    progress.line(fmt::format(
-        "{}: {} graphs and {} questions to train on, {} and {} to validate; {} edge types, answers: {}",
-        command.input, split.train.graphs.size(), split.train.examples.size(), split.valid.graphs.size(),
-        split.valid.examples.size(), schema.edge_types.size(), name_of(schema.answer)));
-    progress.line(recipe_text(*network, options));
-    warn_of_unknown(split, progress);
+    const TrainSetup setup = set_up(command, progress, ranks);
+    const Split& split = setup.split;
+    const TrainOptions& options = setup.options;
     TrainHooks hooks;
     hooks.progress = &progress;
     hooks.checkpoint = command.output + ".checkpoint";
     hooks.interrupted = command.output + ".interrupted";
     hooks.resume = command.resume;
     hooks.checkpoint_seconds = command.checkpoint_seconds;
-    hooks.fingerprint = fmt::format("{:016x} ", fingerprint(split));
+    hooks.fingerprint = setup.fingerprint;
     hooks.ranks = &ranks;
     hooks.notes["targets"] = command.targets;
     if (command.time > 0)
         hooks.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                      std::chrono::duration<double>(command.time));
-    check_same(ranks, hooks.fingerprint, command.input);
     std::optional<TrainingLog> log;
     if (ranks.first()) {
         if (command.fresh) ::unlink(hooks.checkpoint.c_str());

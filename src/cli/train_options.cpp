@@ -154,20 +154,30 @@ void add_runs(CLI::App* sub, TrainCommand* o) {
         ->group(runs);
 }
 
-void add_machine(CLI::App* sub, TrainCommand* o) {
-    auto* machine = "Machine";
+void add_time(CLI::App* sub, TrainCommand* o, const char* help, const char* group) {
+    sub->add_option_function<std::string>(
+           "--time", [o](const std::string& text) { o->time = parse_duration(text); }, help)
+        ->check(CLI::Validator(wrong_duration, "", "duration"))
+        ->group(group);
+}
+
+void add_threads(CLI::App* sub, TrainCommand* o, const char* group) {
     sub->add_option("--threads", o->threads, "Threads; default: all cores")
         ->check(CLI::Range(1, 1024))
-        ->group(machine);
+        ->group(group);
+    sub->add_flag("--quiet", o->quiet, "No progress")->group(group);
+}
+
+void add_machine(CLI::App* sub, TrainCommand* o) {
+    auto* machine = "Machine";
+    add_threads(sub, o, machine);
     sub->add_flag("--low-memory", o->low_memory,
                   "Large graphs: keep only states for backward, compute the rest again")
         ->group(machine);
-    sub->add_option_function<std::string>(
-           "--time", [o](const std::string& text) { o->time = parse_duration(text); },
-           "End within this time, such as 90s, 10m or 1h30m, with the best so far (not the same bits each "
-           "time)")
-        ->check(CLI::Validator(wrong_duration, "", "duration"))
-        ->group(machine);
+    add_time(
+        sub, o,
+        "End within this time, such as 90s, 10m or 1h30m, with the best so far (not the same bits each time)",
+        machine);
     auto* resume = sub->add_flag("--resume", o->resume, "Go on from the checkpoint of an interrupted call")
                        ->group(machine);
     sub->add_flag("--fresh", o->fresh, "Start anew where an interrupted call left a checkpoint")
@@ -180,7 +190,15 @@ void add_machine(CLI::App* sub, TrainCommand* o) {
         ->group(machine);
     sub->add_option("--log", o->log, "Write a line of JSON for each evaluation; ggsnn plot draws it")
         ->group(machine);
-    sub->add_flag("--quiet", o->quiet, "No progress")->group(machine);
+}
+
+// A folder of heaps is for others.
+void check_input(const TrainCommand& o, const char* command) {
+    if (std::filesystem::is_directory(o.input))
+        throw UsageError(
+            fmt::format("{} is a folder; a folder of heaps is for ggsnn heap train, and ggsnn {} "
+                        "takes files",
+                        o.input, command));
 }
 
 } // namespace
@@ -195,10 +213,37 @@ void add_train(CLI::App& app, Run& run) {
     add_machine(sub, o.get());
     sub->callback([o, &run] {
         run = [o] {
-            if (std::filesystem::is_directory(o->input))
-                throw UsageError(
-                    fmt::format("{} is a folder; a folder of heaps is for ggsnn heap train", o->input));
+            check_input(*o, "train");
             return run_train(*o);
+        };
+    });
+}
+
+void add_tune(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("tune", "Search for settings that suit the data, and train with the best");
+    auto o = std::make_shared<TuneCommand>();
+    auto* search = "Search";
+    add_data(sub, &o->train);
+    add_time(sub, &o->train, "Search for this time, such as 30m: as many rounds as end within it", search);
+    sub->add_option("--rounds", o->rounds, "Rounds of trials; default: one, with --time as many as it allows")
+        ->check(CLI::Range(1, 1000))
+        ->group(search);
+    sub->add_option("--trials", o->trials,
+                    "Settings tried a round, a third of which go on, and of these a third")
+        ->check(CLI::Range(3, 1000))
+        ->capture_default_str()
+        ->group(search);
+    sub->add_option("--folds", o->folds, "Judge by so many folds of all data instead of by validation data")
+        ->check(CLI::Range(2, 100))
+        ->group(search);
+    add_network(*sub, o->train, "Network: what is given is not searched");
+    add_run(sub, &o->train);
+    add_runs(sub, &o->train);
+    add_threads(sub, &o->train, "Machine");
+    sub->callback([o, &run] {
+        run = [o] {
+            check_input(o->train, "tune");
+            return run_tune(*o);
         };
     });
 }
