@@ -39,15 +39,23 @@ struct TrainCommand {
 };
 int run_train(const TrainCommand& command);
 
-struct AnswerCommand { // evaluate and predict
-    std::string model, input;
-    long skip = 0, count = 0; // records; count 0: all
+struct AnswerCommand {              // evaluate and predict
+    std::string model, input, html; // html: evaluate writes a report there
+    long skip = 0, count = 0;       // records; count 0: all
     int steps = 0, beam = 0, top = 3, threads = 0;
     std::vector<int> targets;
-    bool json = false;
+    bool json = false, strict = false; // strict: predict stops at the first bad line
 };
 int run_evaluate(const AnswerCommand& command);
 int run_predict(const AnswerCommand& command);
+
+struct EmbedCommand {
+    std::string model, input, output, index; // index: a table of what each row is of; empty: none
+    long skip = 0, count = 0;                // records; count 0: all
+    int steps = 0;
+    bool graphs = false; // rows are of graphs, not of nodes
+};
+int run_embed(const EmbedCommand& command);
 
 struct ReproduceCommand {
     std::string what = "all", data, folds, output, text;
