@@ -77,6 +77,14 @@ struct EmbedCommand {
 };
 int run_embed(const EmbedCommand& command);
 
+struct ExplainCommand {
+    std::string model, input, node, output; // output: a picture
+    long question = 1;
+    int output_number = 0, top = 8, points = 48;
+    bool json = false;
+};
+int run_explain(const ExplainCommand& command);
+
 struct ReproduceCommand {
     std::string what = "all", data, folds, output, text;
     std::vector<std::string> models = {"ggnn", "ggsnn", "rnn", "lstm"};

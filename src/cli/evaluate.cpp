@@ -51,7 +51,8 @@ class ChosenPart {
         for (Example& e : examples) {
             any_ = any_ || !e.split.empty();
             if (e.split.empty() && !asked_.empty() && asked_ != "all")
-                fail_at(e.place, "the data does not say which part it is for; --split {} expects it to", asked_);
+                fail_at(e.place, "the data does not say which part it is for; --split {} expects it to",
+                        asked_);
             if (auto some = asked_ == "all" ? std::optional(e) : part_of(e, part())) chosen.push_back(*some);
         }
         examples = std::move(chosen);

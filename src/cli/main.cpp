@@ -90,6 +90,8 @@ void add_answer(CLI::App& app, Run& run, const std::string& name, const char* ab
             "Stop at the first bad line; default: an error in its place, and exit code 1 in the end");
     } else {
         sub->add_option("--html", o->html, "Write a page with figures, curves and the worst answers");
+        sub->add_option("--split", o->split, "The part of the data, where it says which; default: test")
+            ->check(CLI::IsMember({"train", "valid", "test", "all"}));
     }
     sub->add_option("--target", o->targets,
                     "Molecules: which targets the model predicts; default: as trained")
@@ -357,6 +359,7 @@ void add_commands(CLI::App& app, Run& run, const std::string& text,
     add_embed(app, run);
     add_info(app, run);
     add_plot(app, run);
+    add_explain(app, run);
     add_reproduce(app, run, text);
     add_heap(app, run);
     add_prove(app, run);

@@ -23,5 +23,6 @@ inline const CLI::Validator is_number(
 void add_train(CLI::App& app, Run& run);
 void add_tune(CLI::App& app, Run& run);
 void add_plot(CLI::App& app, Run& run);
+void add_explain(CLI::App& app, Run& run);
 
 } // namespace ggsnn

@@ -24,9 +24,9 @@ struct Spot {
 
 std::vector<Edge> edges_of(const Graph& graph) {
     std::vector<Edge> edges;
-    for (int slot = outgoing; slot < graph.slots(); slot += 2)
+    for (int slot = incoming; slot < graph.slots(); slot += 2)
         for (int entry = graph.slot_begin(slot); entry < graph.slot_end(slot); ++entry)
-            for (int target : graph.neighbours(entry)) edges.push_back({graph.row(entry), slot / 2, target});
+            for (int source : graph.neighbours(entry)) edges.push_back({source, slot / 2, graph.row(entry)});
     return edges;
 }
 
@@ -105,11 +105,13 @@ void fit(std::vector<Spot>& spots) {
 }
 
 // `bend`: how far the middle is moved aside; edges between the same nodes bend differently.
-std::string edge_svg(const Spot& a, const Spot& b, double bend, const char* ink) {
+std::string edge_svg(const Spot& a, const Spot& b, double bend, const char* ink, const EdgeLook& look) {
+    const std::string stroke =
+        fmt::format("stroke-width=\"{:.1f}\"{}", look.width, look.dashed ? " stroke-dasharray=\"5 3\"" : "");
     if (a.x == b.x && a.y == b.y)
-        return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"none\" stroke=\"{}\" "
-                           "stroke-width=\"1.4\"/>",
-                           a.x, a.y - radius - 5, 7 + std::abs(bend) / 4, ink);
+        return fmt::format(
+            "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"none\" stroke=\"{}\" {}/>", a.x,
+            a.y - radius - 5, 7 + std::abs(bend) / 4, ink, stroke);
     const double length = std::hypot(b.x - a.x, b.y - a.y), ux = (b.x - a.x) / length,
                  uy = (b.y - a.y) / length;
     const Spot middle{(a.x + b.x) / 2 - uy * bend, (a.y + b.y) / 2 + ux * bend};
@@ -117,11 +119,10 @@ std::string edge_svg(const Spot& a, const Spot& b, double bend, const char* ink)
     const double vx = (b.x - middle.x) / rest, vy = (b.y - middle.y) / rest;
     const Spot tip{b.x - vx * (radius + 2), b.y - vy * (radius + 2)};
     const Spot base{tip.x - vx * 7, tip.y - vy * 7};
-    return fmt::format(
-        "<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" stroke=\"{}\" "
-        "stroke-width=\"1.4\"/><path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}Z\" fill=\"{}\"/>",
-        a.x, a.y, middle.x, middle.y, base.x, base.y, ink, tip.x, tip.y, base.x - vy * 3.5, base.y + vx * 3.5,
-        base.x + vy * 3.5, base.y - vx * 3.5, ink);
+    return fmt::format("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" stroke=\"{}\" "
+                       "{}/><path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}Z\" fill=\"{}\"/>",
+                       a.x, a.y, middle.x, middle.y, base.x, base.y, ink, stroke, tip.x, tip.y,
+                       base.x - vy * 3.5, base.y + vx * 3.5, base.x + vy * 3.5, base.y - vx * 3.5, ink);
 }
 
 std::string node_svg(const Spot& s, const NodeLook& look) {
@@ -160,16 +161,20 @@ std::string legend_svg(const std::set<int>& types, const Vocabulary& edge_types,
 } // namespace
 
 std::string draw_graph(const Graph& graph, const Vocabulary& edge_types, const std::vector<NodeLook>& looks,
-                       const std::vector<int>& centres) {
+                       const std::vector<int>& centres, const std::vector<EdgeLook>& edge_looks) {
     const std::vector<Edge> edges = edges_of(graph);
+    GGSNN_ASSERT(edge_looks.empty() || edge_looks.size() == edges.size());
     const std::vector<int> shown = nearest_nodes(graph, edges, centres);
     std::map<int, int> number;
     for (std::size_t i = 0; i < shown.size(); ++i) number[shown[i]] = static_cast<int>(i);
     std::vector<std::pair<int, int>> links;
     std::vector<Edge> drawn;
+    std::vector<EdgeLook> drawn_looks;
     std::set<int> types;
-    for (const Edge& e : edges) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const Edge& e = edges[i];
         if (!number.contains(e.source) || !number.contains(e.target)) continue;
+        drawn_looks.push_back(edge_looks.empty() ? EdgeLook{} : edge_looks[i]);
         drawn.push_back({number[e.source], e.type, number[e.target]});
         types.insert(e.type);
         if (e.source != e.target) links.emplace_back(drawn.back().source, drawn.back().target);
@@ -178,12 +183,13 @@ std::string draw_graph(const Graph& graph, const Vocabulary& edge_types, const s
     fit(spots);
     std::string body;
     std::map<std::pair<int, int>, int> between;
-    for (const Edge& e : drawn) {
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const Edge& e = drawn[i];
         const int before = between[std::minmax(e.source, e.target)]++;
         // Aside by turns: 0, 14, -14, 28, ...; the sides are those of the pair, not of the edge.
         const double bend = 14.0 * ((before + 1) / 2) * (before % 2 == 0 ? -1 : 1);
-        body +=
-            edge_svg(spots[e.source], spots[e.target], e.source <= e.target ? bend : -bend, palette(e.type));
+        body += edge_svg(spots[e.source], spots[e.target], e.source <= e.target ? bend : -bend,
+                         palette(e.type), drawn_looks[i]);
     }
     for (std::size_t i = 0; i < shown.size(); ++i) body += node_svg(spots[i], looks[shown[i]]);
     double bottom = 0;
