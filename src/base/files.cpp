@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -152,6 +153,12 @@ bool LineReader::peek(std::string_view& line) {
         if (newline == std::string_view::npos) return false;
         at += newline + 1;
     }
+}
+
+std::string_view LineReader::peek_bytes(std::size_t count) {
+    while (end_ < count && !at_end_)
+        if (!fill()) at_end_ = true;
+    return {buffer_.data(), std::min(count, end_)};
 }
 
 std::string read_file(const std::string& path, std::uint64_t max_bytes) {

@@ -30,6 +30,10 @@ class LineReader {
     // line. REQUIRES that next() was not called yet. False if there is none.
     bool peek(std::string_view& line);
 
+    // The first bytes, as many as asked for or as there are, without taking anything. REQUIRES that next()
+    // was not called yet. The view stays valid until the next call of any function.
+    std::string_view peek_bytes(std::size_t count);
+
     // Where the line last returned stands.
     Place place() const { return {path_, line_}; }
     long line() const { return line_; }
