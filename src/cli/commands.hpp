@@ -26,7 +26,9 @@ struct TrainCommand {
     std::vector<int> targets;
     std::string model = "ggnn", recipe;
     // What overrides the recipe.
-    Json network = Json::object(); // settings that were given, by their names
+    Json network = Json::object();  // settings that were given, by their names
+    Json training = Json::object(); // likewise
+    std::string class_weights;
     std::optional<std::string> schedule;
     std::optional<int> batch, restarts, ensemble, patience;
     std::optional<long> updates, evaluate_every;

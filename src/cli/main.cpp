@@ -68,9 +68,7 @@ void add_generate(CLI::App& app, Run& run) {
 }
 
 // One option for each setting of each kind of network, whose tables say what it is.
-void add_setting(CLI::App& sub, TrainCommand& o, const Setting& s, const std::string& help,
-                 const char* group) {
-    Json& to = o.network;
+void add_setting(CLI::App& sub, Json& to, const Setting& s, const std::string& help, const char* group) {
     CLI::Option* option = nullptr;
     switch (s.type) {
     case Setting::Type::whole:
@@ -110,7 +108,7 @@ void add_network(CLI::App& sub, TrainCommand& o, const char* group) {
         for (const Setting& s : kind.settings) {
             if (!seen.insert(s.name).second) continue;
             const bool usual = &kind == &kinds().front();
-            add_setting(sub, o, s, usual ? s.help : fmt::format("{}: {}", kind.name, s.help), group);
+            add_setting(sub, o.network, s, usual ? s.help : fmt::format("{}: {}", kind.name, s.help), group);
         }
     }
 }
@@ -160,6 +158,10 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")
         ->check(CLI::NonNegativeNumber)
         ->check(is_number)
+        ->group(runs);
+    for (const Setting& s : training_settings()) add_setting(*sub, o->training, s, s.help, runs);
+    sub->add_option("--class-weights", o->class_weights,
+                    "Weights of classes in the loss: balanced, or such as yes=3,no=1")
         ->group(runs);
     sub->add_flag("--balance", o->balance, "As many examples of each class in a minibatch")->group(runs);
     sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")

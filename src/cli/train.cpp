@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 namespace ggsnn {
@@ -45,8 +47,34 @@ void check_kind(const TrainCommand& c, const Kind& kind) {
     if (!kind.reads_tokens && !c.recipe.empty())
         throw UsageError(fmt::format("--recipe needs --model {}",
                                      kinds_that([](const Kind& k) { return k.reads_tokens; })));
+    for (const auto& [name, value] : c.training.items()) {
+        const bool dropout = name.ends_with("dropout"), loss = name == "label_smoothing" || name == "loss";
+        if ((dropout && !kind.can("dropout")) || (loss && !kind.can("weighted loss")))
+            throw UsageError(fmt::format("--{} has no meaning with --model {}", name, kind.name));
+    }
+    if (!c.class_weights.empty() && !kind.can("weighted loss"))
+        throw UsageError(fmt::format("--class-weights has no meaning with --model {}", kind.name));
     if (c.low_memory && !kind.can("low-memory"))
         throw UsageError(fmt::format("--low-memory has no meaning with --model {}", kind.name));
+}
+
+// "balanced", or "yes=3,no=1".
+Json class_weights(const std::string& text) {
+    if (text == "balanced") return text;
+    Json weights = Json::object();
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size()), equals = text.rfind('=', end);
+        char* stop = nullptr;
+        const double number = equals < end && equals > at ? std::strtod(text.c_str() + equals + 1, &stop) : 0;
+        if (stop == nullptr || stop != text.c_str() + end || stop == text.c_str() + equals + 1)
+            throw UsageError(
+                fmt::format("--class-weights {}: \"{}\" is no weight; expected balanced, or such as "
+                            "yes=3,no=1",
+                            text, text.substr(at, end - at)));
+        weights[text.substr(at, equals - at)] = number;
+        at = end + 1;
+    }
+    return weights;
 }
 
 TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset& train) {
@@ -68,6 +96,9 @@ TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset&
     override(o.l2, c.l2);
     override(o.clip, c.clip);
     override(o.stop_loss, c.stop_loss);
+    set_training(o, c.training);
+    if (!c.class_weights.empty()) o.class_weights = class_weights(c.class_weights);
+    class_weights_of(o, train); // wrong ones are told before the work
     o.balance = c.balance;
     o.keep_best = o.keep_best || c.keep_best;
     o.stop_at_zero = o.stop_at_zero || c.stop_at_zero;

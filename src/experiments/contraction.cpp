@@ -118,9 +118,10 @@ std::vector<double> gated_influence(const Dataset& data, const Schema& schema, c
     std::vector<double> prepared(propagation.prepared_size(), 0);
     propagation.prepare(parameters.data(), true, prepared.data());
     Chunk<double> chunk;
-    const Assembler<double> assembler(schema, shape.annotation);
-    assembler.begin(chunk);
-    assembler.append(chunk, data, data.examples[0], false);
+    const Assembler<double> assembler(schema, Reading{.annotation = shape.annotation});
+    const Loading no_targets{.targets = false};
+    assembler.begin(chunk, no_targets);
+    assembler.append(chunk, data, data.examples[0], no_targets, 0);
     std::vector<Lane<double>> lanes(1);
     lanes[0].gradient.zeroed(network.gradient_size());
     const Team<double> team{&lanes, 0, 1, nullptr};

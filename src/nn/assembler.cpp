@@ -11,30 +11,118 @@ int Assembler<T>::rows(const Dataset& data, const Example& example) const {
 }
 
 template <class T>
-long Assembler<T>::target_count(const Example& example) const {
+double Assembler<T>::target_weight(const Example& example, const Loading& how) const {
     if (head_->traits.numbers)
-        return std::count_if(example.values.begin(), example.values.end(),
-                             [](float v) { return !std::isnan(v); });
-    if (is_sequence(schema_->answer)) return static_cast<long>(example.labels.size()) + 1;
-    return std::count_if(example.labels.begin(), example.labels.end(), [](int l) { return l >= 0; });
+        return static_cast<double>(std::count_if(example.values.begin(), example.values.end(),
+                                                 [](float v) { return !std::isnan(v); }));
+    const bool sequence = is_sequence(schema_->answer);
+    double sum = 0;
+    for (int label : example.labels)
+        if (label >= 0) sum += how.class_weights != nullptr ? (*how.class_weights)[label] : 1;
+    if (sequence) sum += how.class_weights != nullptr ? how.class_weights->back() : 1; // 'end'
+    return sum;
 }
 
 template <class T>
-void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& example, bool targets) const {
+void Assembler<T>::begin(Chunk<T>& chunk, const Loading& how) const {
+    chunk.reset(schema_->edge_types.size(), reading_.annotation, schema_->edge_features);
+    chunk.targets.smoothing = static_cast<T>(how.smoothing);
+    if (how.class_weights != nullptr)
+        chunk.targets.class_weights.assign(how.class_weights->begin(), how.class_weights->end());
+    chunk.targets.absolute = how.absolute;
+    chunk.state_dropout = how.noise.states;
+    if (reading_.embedding > 0) {
+        chunk.inputs.width = schema_->inputs();
+        chunk.inputs.dense_width = -1; // not known yet
+    }
+}
+
+namespace {
+
+enum Dropped : std::uint64_t { dropped_features = 1, dropped_edges = 2, dropped_states = 3 };
+
+} // namespace
+
+template <class T>
+void Assembler<T>::set_annotations(Chunk<T>& chunk, const GraphRecord& record, int first, double dropout,
+                                   std::uint64_t key) const {
+    const FeatureDrop left(dropout, key);
+    const int features = schema_->features, nodes = record.graph.nodes();
+    const auto set = [&](int v, int j, float number) {
+        chunk.annotation_row(first + v)[j] = static_cast<T>(left(number, v, j));
+    };
+    for (int v = 0; v < nodes && !record.features.empty(); ++v)
+        for (int j = 0; j < features; ++j)
+            set(v, j,
+                schema_->scales.scaled(record.features[static_cast<std::size_t>(v) * features + j],
+                                       static_cast<std::size_t>(j)));
+    for (int v = 0; record.sparse != nullptr && v < nodes; ++v)
+        for (int e = record.sparse->starts[v]; e < record.sparse->starts[v + 1]; ++e) {
+            const int j = record.sparse->columns[e];
+            set(v, j, schema_->scales.scaled(record.sparse->values[e], static_cast<std::size_t>(j)));
+        }
+    for (const auto& [v, tag] : record.tags) set(v, features + tag, 1);
+}
+
+// Dense features of a graph stay dense, and those of all graphs of a chunk are alike; tags are sparse.
+template <class T>
+void Assembler<T>::set_inputs(Chunk<T>& chunk, const GraphRecord& record, double dropout,
+                              std::uint64_t key) const {
+    const FeatureDrop left(dropout, key);
+    Inputs<T>& in = chunk.inputs;
+    const int features = schema_->features, nodes = record.graph.nodes();
+    const auto scaled = [&](float number, int v, int j) {
+        return left(schema_->scales.scaled(number, static_cast<std::size_t>(j)), v, j);
+    };
+    const int wide = record.features.empty() ? 0 : features;
+    GGSNN_ASSERT(in.dense_width < 0 || in.dense_width == wide);
+    in.dense_width = wide;
+    std::size_t tag = 0;
+    for (int v = 0; v < nodes; ++v) {
+        for (int j = 0; j < wide; ++j)
+            in.dense.push_back(
+                static_cast<T>(scaled(record.features[static_cast<std::size_t>(v) * features + j], v, j)));
+        const auto add = [&](int column, float number) {
+            if (number == 0) return;
+            in.columns.push_back(column);
+            in.values.push_back(number);
+        };
+        for (int e = record.sparse ? record.sparse->starts[v] : 0;
+             record.sparse && e < record.sparse->starts[v + 1]; ++e)
+            add(record.sparse->columns[e], scaled(record.sparse->values[e], v, record.sparse->columns[e]));
+        for (; tag < record.tags.size() && record.tags[tag].first == v; ++tag)
+            add(features + record.tags[tag].second, left(1, v, features + record.tags[tag].second));
+        in.starts.push_back(static_cast<int>(in.columns.size()));
+    }
+    if (schema_->answer == AnswerKind::node_sequence) { // the 'end' node has nothing
+        in.dense.resize(in.dense.size() + wide, T(0));
+        in.starts.push_back(static_cast<int>(in.columns.size()));
+    }
+}
+
+template <class T>
+void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& example, const Loading& how,
+                          std::uint64_t place) const {
     const GraphRecord& record = data.graphs[example.graph];
     const bool end_node = schema_->answer == AnswerKind::node_sequence;
-    const int first = chunk.append(record.graph, end_node ? 1 : 0), nodes = record.graph.nodes();
-    const int features = schema_->features;
-    for (int v = 0; v < nodes && features > 0; ++v)
-        for (int j = 0; j < features; ++j)
-            chunk.annotation_row(first + v)[j] = static_cast<T>(schema_->scales.scaled(
-                record.features[static_cast<std::size_t>(v) * features + j], static_cast<std::size_t>(j)));
+    const std::uint64_t key = mixed(how.noise.key, place);
+    const int first = chunk.append(record.graph, end_node ? 1 : 0,
+                                   {reading_.mean, how.noise.edges, mixed(key, dropped_edges)}),
+              nodes = record.graph.nodes();
+    if (how.noise.states > 0) chunk.keys.push_back(mixed(key, dropped_states));
+    const std::uint64_t feature_key = mixed(key, dropped_features);
+    if (reading_.embedding > 0) {
+        set_inputs(chunk, record, how.noise.features, feature_key);
+    } else {
+        set_annotations(chunk, record, first, how.noise.features, feature_key);
+    }
+    const int asked = reading_.embedding > 0 ? reading_.embedding : schema_->inputs();
     for (std::size_t i = 0; i < example.arguments.size(); ++i)
-        chunk.annotation_row(first + example.arguments[i])[features + i] = 1;
-    for (const auto& [node, bit] : example.marks) chunk.annotation_row(first + node)[features + bit] = 1;
+        chunk.annotation_row(first + example.arguments[i])[asked + i] = 1;
+    for (const auto& [node, bit] : example.marks) chunk.annotation_row(first + node)[asked + bit] = 1;
     // 'End' is an isolated node of its own, flagged in the last bit.
-    if (end_node) chunk.annotation_row(first + nodes)[annotation_ - 1] = 1;
-    if (!targets || is_sequence(schema_->answer)) return;
+    if (end_node) chunk.annotation_row(first + nodes)[reading_.annotation - 1] = 1;
+    if (!how.targets || is_sequence(schema_->answer)) return;
     head_->add_targets(*schema_, example, first, chunk.targets);
 }
 
@@ -63,7 +151,7 @@ void Assembler<T>::finish(Chunk<T>& chunk, const Dataset& data,
 template <class T>
 void Assembler<T>::set_observed(Chunk<T>& chunk, const Dataset& data,
                                 const std::vector<const Example*>& examples) const {
-    const std::size_t width = padded(annotation_), given = schema_->features + schema_->arguments;
+    const std::size_t width = padded(reading_.annotation), given = schema_->inputs() + schema_->arguments;
     const std::size_t matrix = chunk.nodes * width;
     chunk.targets.annotations.assign((chunk.targets.steps - 1) * matrix, T(0));
     for (std::size_t g = 0; g < examples.size(); ++g) {
@@ -74,7 +162,8 @@ void Assembler<T>::set_observed(Chunk<T>& chunk, const Dataset& data,
             for (std::size_t v = 0; v < nodes; ++v)
                 for (std::size_t j = 0; j < given; ++j)
                     rows[v * width + j] = static_cast<T>(e.annotations[(k * nodes + v) * given + j]);
-            if (schema_->answer == AnswerKind::node_sequence) rows[nodes * width + annotation_ - 1] = 1;
+            if (schema_->answer == AnswerKind::node_sequence)
+                rows[nodes * width + reading_.annotation - 1] = 1;
         }
     }
 }

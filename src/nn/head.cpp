@@ -86,6 +86,7 @@ bool is_each_node(AnswerKind kind) {
 void Outcome::add(const Outcome& other) {
     loss += other.loss;
     targets += other.targets;
+    weight += other.weight;
     correct += other.correct;
     answers += other.answers;
     solved += other.solved;
@@ -108,9 +109,21 @@ void softmax(const T* scores, int count, std::ptrdiff_t stride, std::vector<doub
     for (int i = 0; i < count; ++i) p[i] /= sum;
 }
 
+// The target was one label; a share of it moves to all labels alike.
+template <class T>
+static void smooth(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores,
+                   double& loss, T share) {
+    double mean = 0;
+    for (int i = 0; i < count; ++i) mean += double(scores[i * stride]) / count;
+    loss += double(scale) * double(share) * (double(scores[target * stride]) - mean);
+    if (d_scores == nullptr) return;
+    for (int i = 0; i < count; ++i) d_scores[i * stride] -= scale * share / static_cast<T>(count);
+    d_scores[target * stride] += scale * share;
+}
+
 template <class T>
 bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores,
-                   double& loss) {
+                   double& loss, T smoothing) {
     double top = -INFINITY;
     int best = 0;
     for (int i = 0; i < count; ++i) {
@@ -128,6 +141,7 @@ bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target
             d_scores[i * stride] = static_cast<T>(std::exp(double(scores[i * stride]) - top) * factor);
         d_scores[target * stride] -= scale;
     }
+    if (smoothing > 0) smooth(scores, count, stride, target, scale, d_scores, loss, smoothing);
     return best == target;
 }
 
@@ -155,8 +169,8 @@ template void annotation_loss(const Chunk<float>&, const float*, const float*, c
                               float*, Outcome&);
 template void annotation_loss(const Chunk<double>&, const double*, const double*, const std::vector<char>&,
                               double*, Outcome&);
-template bool cross_entropy(const float*, int, std::ptrdiff_t, int, float, float*, double&);
-template bool cross_entropy(const double*, int, std::ptrdiff_t, int, double, double*, double&);
+template bool cross_entropy(const float*, int, std::ptrdiff_t, int, float, float*, double&, float);
+template bool cross_entropy(const double*, int, std::ptrdiff_t, int, double, double*, double&, double);
 template void softmax(const float*, int, std::ptrdiff_t, std::vector<double>&);
 template void softmax(const double*, int, std::ptrdiff_t, std::vector<double>&);
 

@@ -17,6 +17,7 @@ struct Schema;
 struct Outcome {
     double loss = 0;              // weighted by scale
     long targets = 0;             // labels or values that were present
+    double weight = 0;            // of these in the loss; as many where all weigh 1
     long correct = 0;             // labels predicted right
     long answers = 0;             // questions asked; a sequence or a graph of node labels is one
     long solved = 0;              // questions with everything right
@@ -80,9 +81,10 @@ const Head& head_of(AnswerKind kind);
 
 // Softmax and cross entropy, times scale, over `count` scores, `stride` apart: adds to loss, and sets
 // d_scores if it is not null. Returns whether the largest score, the first of equals, is the target.
+// smoothing: the share of the target that is spread over all labels.
 template <class T>
 bool cross_entropy(const T* scores, int count, std::ptrdiff_t stride, int target, T scale, T* d_scores,
-                   double& loss);
+                   double& loss, T smoothing = 0);
 
 // Cross entropy of predicted annotations x_next (nodes x padded(X), after the sigmoid) against observed
 // ones; d_scores is the gradient before the sigmoid. Weighted by chunk.scale per graph, averaged over nodes

@@ -8,7 +8,7 @@
 namespace ggsnn {
 
 // Sizes larger than these are not of a model of ours: keeps a hostile file from asking for memory.
-constexpr int most_state = 1 << 14, most_types = 1 << 16, most_steps = 1 << 16;
+constexpr int most_state = 1 << 14, most_types = 1 << 16, most_steps = 1 << 16, most_features = 1 << 24;
 
 class Metadata {
   public:

@@ -27,7 +27,9 @@ Schema read_schema(const Metadata& meta) {
     schema.classes = meta.vocabulary("classes");
     if (schema.question_types.size() == 0) fail("{}: metadata \"question_types\" is empty", meta.path());
     if (meta.has("entities")) schema.entities = meta.vocabulary("entities");
-    schema.features = meta.whole("features", 0, most_state);
+    schema.features = meta.whole("features", 0, most_features);
+    if (meta.has("tags")) schema.tags = meta.vocabulary("tags");
+    if (meta.has("edge_features")) schema.edge_features = meta.whole("edge_features", 0, most_state);
     schema.arguments = meta.whole("arguments", 0, most_state);
     schema.values = meta.whole("values", 0, most_state);
     Scales& scales = schema.scales;
@@ -86,6 +88,8 @@ TensorFile model_to_tensors(const Model& model) {
                  {"network", model.network->to_json()},
                  {"training", model.training}};
     if (schema.is_tokens()) meta["entities"] = schema.entities.names();
+    if (schema.tags.size() > 0) meta["tags"] = schema.tags.names();
+    if (schema.edge_features > 0) meta["edge_features"] = schema.edge_features;
     TensorFile file;
     file.metadata["ggsnn"] = meta.dump();
     for (std::size_t q = 0; q < model.networks.size(); ++q) {

@@ -2,6 +2,7 @@
 
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/json.hpp"
+#include "ggsnn/nn/metadata.hpp"
 #include "ggsnn/tasks/story.hpp"
 
 #include <algorithm>
@@ -187,8 +188,6 @@ class Molecules : public RecordReader {
     JsonLines lines_;
     ReadOptions options_;
 };
-
-constexpr int most_features = 1 << 24; // columns of sparse features
 
 Part part_named(const Json& name, const Place& place) {
     if (name == "train") return Part::train;

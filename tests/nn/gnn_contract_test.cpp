@@ -121,7 +121,7 @@ TEST(GnnLabels, AnUnseenLabelIsAnErrorThatNamesThePlace) {
     const GnnShape shape = shape_for(data, EdgeFunction::linear, 3);
     GnnBatches<float> batches(shape, data.schema);
     try {
-        batches.load(other, {&other.examples[2], &other.examples[3]}, true);
+        batches.load(other, {&other.examples[2], &other.examples[3]}, Loading{});
         FAIL();
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), HasSubstr("sample:4: node 0 has features"));

@@ -74,7 +74,7 @@ struct GnnRig {
           prepared(network.prepared_size()) {
         std::vector<const Example*> examples;
         for (const Example& e : set.examples) examples.push_back(&e);
-        batches.load(set, examples, true);
+        batches.load(set, examples, Loading{});
         Random random(seed);
         network.layout().initialise(random, parameters.data());
     }

@@ -14,6 +14,7 @@ using test::Rig;
 struct Case {
     std::string name;
     GatedShape shape;
+    test::Extras extras = {};
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -38,6 +39,58 @@ GatedShape sequence_of(Variant variant, AnswerKind answer, int outputs, bool sha
     shape.observed = observed;
     shape.steps = 2;
     return shape;
+}
+
+// Weights and numbers of edges, wide inputs, residuals, means, dropout, weighted losses: each by itself and
+// all together, with small and with larger states.
+void add_extras(std::vector<Case>& all) {
+    for (int state : {6, 14}) {
+        for (Variant v : {Variant::paper, Variant::authors}) {
+            const std::string tail = (v == Variant::paper ? "_paper_" : "_authors_") + std::to_string(state);
+            const GatedShape base = shape_of(v, AnswerKind::node_classes, 4, state, 3);
+            const auto add = [&](const char* name, auto change) {
+                Case c{name + tail, base};
+                change(c);
+                all.push_back(c);
+            };
+            add("edge_weights", [](Case& c) { c.extras.weights = true; });
+            add("edge_dropout", [](Case& c) { c.extras.edge_dropout = 0.3; });
+            add("edge_numbers", [](Case& c) { c.shape.edge_features = 3; });
+            add("edge_both", [](Case& c) {
+                c.extras.weights = true;
+                c.shape.edge_features = 9;
+            });
+            add("mean", [](Case& c) { c.shape.mean = true; });
+            add("residual", [](Case& c) { c.shape.residual = true; });
+            add("embedding", [](Case& c) {
+                c.shape.inputs = 11;
+                c.shape.embedding = 2;
+            });
+            add("state_dropout", [](Case& c) { c.extras.state_dropout = 0.4; });
+            add("smoothing", [](Case& c) { c.extras.smoothing = 0.2; });
+            add("class_weights", [](Case& c) { c.extras.class_weights = true; });
+            const auto everything = [](Case& c) {
+                c.extras = {true, 0.2, 0.3, 0.1, has_classes(c.shape.answer), true};
+                c.shape.inputs = 7;
+                c.shape.embedding = 2;
+                c.shape.residual = c.shape.mean = true;
+                c.shape.edge_features = 2;
+            };
+            add("everything", everything);
+            Case sequence{"everything_sequence" + tail,
+                          sequence_of(v, AnswerKind::node_sequence, 1, true, false)};
+            sequence.shape.state = state;
+            everything(sequence);
+            all.push_back(sequence);
+            sequence.name = "everything_separate_added" + tail;
+            sequence.shape.shared_propagation = false;
+            sequence.shape.directions = Directions::added;
+            all.push_back(sequence);
+            Case values{"everything_values" + tail, shape_of(v, AnswerKind::values, 2, state, 3)};
+            everything(values);
+            all.push_back(values);
+        }
+    }
 }
 
 std::vector<Case> cases() {
@@ -96,6 +149,7 @@ std::vector<Case> cases() {
         all.push_back(no_edges);
     }
     all.push_back({"one_state", shape_of(Variant::paper, AnswerKind::klass, 2, 1, 1)});
+    add_extras(all);
     return all;
 }
 
@@ -104,7 +158,8 @@ class Gradient : public testing::TestWithParam<Case> {};
 TEST_P(Gradient, AgreesWithFiniteDifferences) {
     const GatedShape& shape = GetParam().shape;
     Random random(7);
-    const auto chunk = random_chunk<double>(random, shape, 4);
+    const auto chunk =
+        random_chunk<double>(random, shape, shape.embedding > 0 ? 8 : 4, 6, 0, GetParam().extras);
     Rig<double> rig(shape, 11);
     double value = NAN;
     const auto gradient = rig.gradient(chunk, Keep::all, &value);
@@ -145,7 +200,7 @@ TEST_P(Gradient, PadsStayZero) {
     const GatedShape& shape = GetParam().shape;
     Random random(5);
     Rig<double> rig(shape, 3);
-    auto gradient = rig.gradient(random_chunk<double>(random, shape, 3));
+    auto gradient = rig.gradient(random_chunk<double>(random, shape, 3, 6, 0, GetParam().extras));
     for (const Tensor& t : rig.network.layout().tensors())
         for (int i = 0; i < t.rows; ++i)
             for (int j = 0; j < t.cols; ++j) gradient[t.offset + static_cast<std::size_t>(i) * t.ld + j] = 0;
@@ -201,11 +256,18 @@ TEST(Lanes, AgreeWithOneLaneAtAnyNumberOfThreads) {
     latent.state = 15;
     GatedShape added = shape_of(Variant::paper, AnswerKind::node, 1, 18, 3);
     added.directions = Directions::added;
-    for (const GatedShape& shape : {shape_of(Variant::authors, AnswerKind::node, 1, 12, 3),
+    GatedShape own = shape_of(Variant::authors, AnswerKind::node_classes, 4, 12, 5);
+    own.inputs = 9;
+    own.embedding = 4;
+    own.residual = own.mean = true;
+    own.edge_features = 3;
+    for (const GatedShape& shape : {own, shape_of(Variant::authors, AnswerKind::node, 1, 12, 3),
                                     shape_of(Variant::paper, AnswerKind::node, 1, 12, 3),
                                     shape_of(Variant::authors, AnswerKind::klass, 3, 12, 3), latent, added}) {
         Random random(19);
-        Chunk<float> chunk = random_chunk<float>(random, shape, 2, 1500);
+        const bool extra = shape == own;
+        Chunk<float> chunk = random_chunk<float>(random, shape, 2, 1500, 0,
+                                                 extra ? test::Extras{true, 0.2, 0.3} : test::Extras{});
         ASSERT_GT(chunk.nodes, 2 * Team<float>::block_rows);
         Rig<float> one(shape, 3), split(shape, 3, 5, 1), threads(shape, 3, 5, 3), many(shape, 3, 5, 8);
         double loss_one = NAN, loss_split = NAN, loss_threads = NAN;

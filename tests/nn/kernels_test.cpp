@@ -201,6 +201,14 @@ TYPED_TEST(Kernels, Gather) {
             this->reference.gather(rows, n, starts.data(), neighbours.data(), x.constant(), expected.view());
             fast.gather(rows, n, starts.data(), neighbours.data(), x.constant(), out.view());
             expect_near(out.data, expected.data, this->tolerance);
+            std::vector<float> weights;
+            for (std::size_t e = 0; e < neighbours.size(); ++e)
+                weights.push_back(static_cast<float>(random.uniform(-2, 2)));
+            this->reference.gather_weighted(rows, n, starts.data(), neighbours.data(), weights.data(),
+                                            x.constant(), expected.view());
+            fast.gather_weighted(rows, n, starts.data(), neighbours.data(), weights.data(), x.constant(),
+                                 out.view());
+            expect_near(out.data, expected.data, this->tolerance);
         }
     });
 }

@@ -21,17 +21,53 @@ inline std::vector<Edge> random_edges(Random& random, int nodes, int edge_types,
     return edges;
 }
 
+// The first half of the columns dense, the rest sparse.
+template <class T>
+void random_inputs(Random& random, const GatedShape& shape, Chunk<T>& chunk) {
+    Inputs<T>& in = chunk.inputs;
+    in.width = shape.inputs;
+    in.dense_width = shape.inputs / 2;
+    for (int i = 0; i < chunk.nodes * in.dense_width; ++i)
+        in.dense.push_back(static_cast<T>(random.uniform(-1, 1)));
+    for (int v = 0; v < chunk.nodes; ++v) {
+        for (int j = in.dense_width; j < in.width; ++j) {
+            if (!random.chance(0.3)) continue;
+            in.columns.push_back(j);
+            in.values.push_back(static_cast<float>(random.uniform(-1, 1)));
+        }
+        in.starts.push_back(static_cast<int>(in.columns.size()));
+    }
+}
+
+// What chunks may have beyond plain graphs and targets. Inputs and numbers of edges are the shape's.
+struct Extras {
+    bool weights = false; // of edges
+    double edge_dropout = 0, state_dropout = 0, smoothing = 0;
+    bool class_weights = false, absolute = false;
+};
+
 // Edges have the first `used` types, all if not given.
 template <class T>
-Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int max_nodes = 6, int used = 0) {
+Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int max_nodes = 6, int used = 0,
+                      const Extras& extras = {}) {
     Chunk<T> chunk;
-    chunk.reset(shape.edge_types, shape.annotation);
+    chunk.reset(shape.edge_types, shape.annotation, shape.edge_features);
     for (int g = 0; g < graphs; ++g) {
         const int nodes = 1 + static_cast<int>(random.below(max_nodes));
         GGSNN_ASSERT(nodes <= large_rows); // else the graph would have to live longer
-        chunk.append(
-            Graph(nodes, random_edges(random, nodes, used > 0 ? used : shape.edge_types, 2 * nodes)));
+        const auto edges = random_edges(random, nodes, used > 0 ? used : shape.edge_types, 2 * nodes);
+        std::vector<float> weights, numbers;
+        // Graphs with and without weights may share a chunk.
+        for (std::size_t i = 0; i < edges.size() && extras.weights && g != 1; ++i)
+            weights.push_back(static_cast<float>(random.uniform(-1, 2)));
+        for (std::size_t i = 0; i < edges.size() * shape.edge_features; ++i)
+            numbers.push_back(static_cast<float>(random.uniform(-1, 1)));
+        chunk.append(Graph(nodes, edges, {weights, numbers, shape.edge_features}), 0,
+                     {shape.mean, extras.edge_dropout, mixed(9, g)});
+        if (extras.state_dropout > 0) chunk.keys.push_back(mixed(5, g));
     }
+    chunk.state_dropout = extras.state_dropout;
+    if (shape.embedding > 0) random_inputs(random, shape, chunk);
     for (int v = 0; v < chunk.nodes; ++v)
         for (int j = 0; j < shape.annotation; ++j)
             chunk.annotation_row(v)[j] = static_cast<T>(random.uniform(-1, 1));
@@ -63,6 +99,10 @@ Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int m
             for (int j = 0; j < shape.annotation; ++j)
                 targets.annotations[static_cast<std::size_t>(i) * nx + j] = static_cast<T>(random.below(2));
     }
+    targets.smoothing = static_cast<T>(extras.smoothing);
+    targets.absolute = extras.absolute;
+    for (int i = 0; i < shape.outputs && extras.class_weights; ++i)
+        targets.class_weights.push_back(static_cast<T>(random.uniform(0, 3)));
     chunk.scale = T(0.37);
     return chunk;
 }

@@ -11,7 +11,7 @@ FirstStep<T>::FirstStep(const PropagationOffsets& at, int annotation) : at_(at),
     depth_ = at.slots * slot_depth() + (at.authors ? 0 : 1);
     // Small states have kernels of their own. Training takes two products of S and dg, in place of a W
     // forward and two of its size backward.
-    worth_ = at.d > padding && depth_ > 0 && 2 * depth_ <= 3 * at.sides * at.d;
+    worth_ = !at.has_base() && at.d > padding && depth_ > 0 && 2 * depth_ <= 3 * at.sides * at.d;
 }
 
 template <class T>
@@ -80,6 +80,16 @@ void FirstStep<T>::finish(const T* p, const T* w_transposed, const T* d_first, T
 }
 
 template <class T>
+void FirstStep<T>::add(const T* from, std::span<const float> weights, int link, T* to) const {
+    if (weights.empty()) {
+        for (int j = 0; j < annotation_; ++j) to[j] += from[j];
+    } else {
+        const T weight = static_cast<T>(weights[link]);
+        for (int j = 0; j < annotation_; ++j) to[j] += weight * from[j];
+    }
+}
+
+template <class T>
 void FirstStep<T>::sums(const Chunk<T>& chunk, const T* x, int first, int last, T* out) const {
     const std::ptrdiff_t wide = width(), ldx = padded(annotation_);
     std::fill(out, out + wide * (last - first), T(0));
@@ -90,9 +100,9 @@ void FirstStep<T>::sums(const Chunk<T>& chunk, const T* x, int first, int last, 
             T* to = out + wide * (edges.rows[i] - first) + static_cast<std::ptrdiff_t>(slot) * slot_depth();
             for (int e = edges.starts[i]; e < edges.starts[i + 1]; ++e) {
                 const T* from = x + edges.neighbours[e] * ldx;
-                for (int j = 0; j < annotation_; ++j) to[j] += from[j];
+                add(from, edges.weights, e, to);
             }
-            if (at_.authors) to[annotation_] = static_cast<T>(edges.degree(i));
+            if (at_.authors) to[annotation_] = edges.template weight<T>(i);
         }
     }
     for (int row = 0; row < last - first && !at_.authors; ++row) out[wide * row + depth_ - 1] = 1;
@@ -110,7 +120,7 @@ void FirstStep<T>::spread(const Chunk<T>& chunk, const T* d_sums, int first, int
             for (int e = edges.starts[i]; e < edges.starts[i + 1]; ++e) {
                 const T* from =
                     d_sums + wide * edges.neighbours[e] + static_cast<std::ptrdiff_t>(slot) * slot_depth();
-                for (int j = 0; j < annotation_; ++j) to[j] += from[j];
+                add(from, edges.sent_weights, e, to);
             }
         }
     }

@@ -50,6 +50,8 @@ class FirstStep {
     // Calls body(row of S, offset of the parameters that it multiplies, number of rows, side of a).
     template <class Body>
     void for_blocks(Body body) const;
+    // to += what link says of a neighbour, X numbers.
+    void add(const T* from, std::span<const float> weights, int link, T* to) const;
     int slot_depth() const { return annotation_ + (at_.authors ? 1 : 0); }
 
     PropagationOffsets at_;

@@ -28,7 +28,7 @@ class Answering {
               const std::vector<std::vector<float>>& networks, int longest, const PredictOptions& options,
               ThreadPool* pool)
         : network_(with_steps(shape, options.steps)),
-          assembler_(schema, network_.shape().annotation),
+          assembler_(schema, network_.shape().reading()),
           data_(data),
           networks_(networks),
           longest_(longest),
@@ -52,7 +52,7 @@ class Answering {
         int filled = limit;
         for (std::size_t i = 0; i < examples.size(); ++i) {
             const int rows = assembler_.rows(data_, *examples[i]);
-            if (rows > large_rows) {
+            if (rows > network_.shape().large()) {
                 large.push_back({{examples[i]}, {out[i]}});
                 continue;
             }
@@ -89,9 +89,10 @@ void Answering::run_chunk(const std::vector<const Example*>& members, Worker& wo
                           Prediction* const* out) const {
     const GatedShape& shape = network_.shape();
     Chunk<float>& chunk = worker.chunk;
-    assembler_.begin(chunk);
-    for (const Example* e : members) assembler_.append(chunk, data_, *e, false);
-    const bool large = chunk.nodes > large_rows && pool_ != nullptr;
+    const Loading no_targets{.targets = false};
+    assembler_.begin(chunk, no_targets);
+    for (const Example* e : members) assembler_.append(chunk, data_, *e, no_targets, 0);
+    const bool large = chunk.nodes > shape.large() && pool_ != nullptr;
     const Team<float> team{&worker.lanes, 0, large ? large_lanes : 1, pool_};
     worker.members.resize(std::max(worker.members.size(), networks_.size()));
     std::vector<Decoder> decoders;

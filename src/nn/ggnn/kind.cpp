@@ -41,6 +41,25 @@ std::vector<Setting> gated_settings() {
          .type = Type::flag,
          .initial = true,
          .option = "separate"},
+        {.name = "embedding",
+         .help =
+             "What is known of a node (features, types) goes through a learned layer that makes this many "
+             "numbers of it; 0: it is the annotation itself",
+         .initial = 0,
+         .least = 0,
+         .most = 4096,
+         .only_if_set = true},
+        {.name = "residual",
+         .help = "Nodes hear their own annotation in every step",
+         .type = Type::flag,
+         .initial = false,
+         .only_if_set = true},
+        {.name = "messages",
+         .help = "What a node hears over edges of one type and direction: the sum of messages, or their mean",
+         .type = Type::word,
+         .initial = "sum",
+         .words = {"sum", "mean"},
+         .only_if_set = true},
     };
 }
 
@@ -125,6 +144,7 @@ GatedShape shape_of(const Schema& schema) {
     shape.observed = schema.observed;
     shape.edge_types = schema.edge_types.size();
     shape.outputs = schema.outputs();
+    shape.edge_features = schema.edge_features;
     return shape;
 }
 
@@ -136,13 +156,24 @@ std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, 
     shape.shared_propagation = settings["shared_propagation"].get<bool>();
     shape.steps = settings["steps"].get<int>();
     shape.state = settings["state"].get<int>();
-    const int wanted = settings["annotation"].get<int>(), needed = schema.annotation();
+    shape.residual = settings["residual"].get<bool>();
+    shape.mean = settings["messages"] == "mean";
+    shape.embedding = settings["embedding"].get<int>();
+    if (shape.embedding > 0 && schema.inputs() == 0)
+        throw UsageError("--embedding needs data with node features or types");
+    if (shape.embedding > 0 && schema.observed)
+        throw UsageError("--embedding has no meaning with observed annotations, which are given as they are");
+    if (shape.embedding > 0) shape.inputs = schema.inputs();
+    const int wanted = settings["annotation"].get<int>(), needed = schema.annotation(shape.embedding);
     if (wanted > 0 && wanted < needed)
         throw UsageError(fmt::format("--annotation {} is too small: the data needs {}", wanted, needed));
     shape.annotation = std::max(wanted, needed);
     if (shape.state < shape.annotation)
-        throw UsageError(
-            fmt::format("--state {} is too small: annotations take {}", shape.state, shape.annotation));
+        throw UsageError(fmt::format("--state {} is too small: annotations take {}{}", shape.state,
+                                     shape.annotation,
+                                     shape.embedding == 0 && schema.inputs() > 0
+                                         ? "; --embedding puts a layer between the data and the annotations"
+                                         : ""));
     return make_gated(shape);
 }
 
@@ -154,7 +185,13 @@ std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& give
     shape.directions =
         net.word("directions", {"apart", "added"}, true) == "added" ? Directions::added : Directions::apart;
     shape.state = net.whole("state", 1, most_state);
-    shape.annotation = net.whole("annotation", schema.annotation(), shape.state);
+    if (net.has("embedding")) {
+        shape.embedding = net.whole("embedding", 1, most_state);
+        shape.inputs = schema.inputs();
+    }
+    shape.residual = net.has("residual") && net.flag("residual");
+    shape.mean = net.word("messages", {"sum", "mean"}, true) == "mean";
+    shape.annotation = net.whole("annotation", schema.annotation(shape.embedding), shape.state);
     shape.steps = net.whole("steps", 1, most_steps);
     shape.shared_propagation = net.flag("shared_propagation");
     const int types = net.whole("edge_types", 0, most_types), outputs = net.whole("outputs", 1, most_types);
@@ -163,7 +200,8 @@ std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& give
             "{}: the network's shape does not fit its vocabularies ({} edge types for {}, {} outputs for {})",
             net.path(), types, shape.edge_types, outputs, shape.outputs);
     const double d = shape.state;
-    net.needs(d * d * (2.0 * types + (shape.directions == Directions::apart ? 9 : 6)) + d * outputs);
+    net.needs(d * d * (2.0 * types + (shape.directions == Directions::apart ? 9 : 6)) + d * outputs +
+              double(shape.inputs) * shape.embedding + 2.0 * types * shape.edge_features * d);
     return make_gated(shape);
 }
 
@@ -180,6 +218,9 @@ Json shape_to_json(const GatedShape& s) {
                  {"shared_propagation", s.shared_propagation},
                  {"observed", s.observed}};
     if (s.directions == Directions::added) json["directions"] = name_of(s.directions);
+    if (s.embedding > 0) json["embedding"] = s.embedding;
+    if (s.residual) json["residual"] = true;
+    if (s.mean) json["messages"] = "mean";
     return json;
 }
 
@@ -191,12 +232,20 @@ Description describe_shape(const GatedShape& s) {
                          s.directions == Directions::added ? ", both directions added" : "");
     d.sizes = fmt::format("state {}, annotation {}, {} propagation steps, {} outputs", s.state, s.annotation,
                           s.steps, s.outputs);
+    if (s.embedding > 0) d.sizes += fmt::format(", {} inputs through a layer of {}", s.inputs, s.embedding);
+    if (s.edge_features > 0) d.sizes += fmt::format(", {} numbers an edge", s.edge_features);
+    if (s.residual) d.sizes += ", annotations heard in every step";
+    if (s.mean) d.sizes += ", messages averaged";
     d.summary = fmt::format("D = {}, {} steps", s.state, s.steps);
     d.facts = {{"variant", name_of(s.variant)},
                {"directions", name_of(s.directions)},
                {"state", s.state},
                {"annotation", s.annotation},
                {"steps", s.steps}};
+    if (s.embedding > 0) d.facts["embedding"] = s.embedding;
+    if (s.edge_features > 0) d.facts["edge_features"] = s.edge_features;
+    if (s.residual) d.facts["residual"] = true;
+    if (s.mean) d.facts["messages"] = "mean";
     return d;
 }
 
@@ -204,7 +253,7 @@ Kind gated_kind() {
     return {.name = "ggnn",
             .help = "gated graph networks",
             .settings = gated_settings(),
-            .abilities = {"low-memory", "steps", "beam"},
+            .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss"},
             .instead = "",
             .recipe = gated_recipe,
             .build = build_gated,

@@ -2,6 +2,7 @@
 
 #include "ggsnn/base/error.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ggsnn {
@@ -45,6 +46,7 @@ Network<T>::Network(const GatedShape& shape) : shape_(shape), head_(&head_of(sha
         at_annotation_ = prepared_size_;
         prepared_size_ += annotation_output_->transposed_size();
     }
+    if (shape.embedding > 0) input_.emplace(shape.inputs, shape.embedding, layout_, "input.");
     gradient_size_ = layout_.size();
     for (auto* each : {&propagation_, &annotation_propagation_}) {
         if (!*each) continue;
@@ -73,8 +75,37 @@ void Network<T>::finish(const T* p, const T* prepared, T* gradient) const {
 
 template <class T>
 const T* Network<T>::annotations(const Chunk<T>& chunk, int k, const Workspace<T>& work) const {
-    return k == 0 ? chunk.x.data() : work.steps[k]->x.data();
+    return k == 0 && !input_ ? chunk.x.data() : work.steps[k]->x.data();
 }
+
+// The annotations of the first step: the chunk's, with what the input layer makes of its inputs.
+template <class T>
+void Network<T>::embed(const Chunk<T>& chunk, const T* p, Workspace<T>& work, const Team<T>& team) const {
+    T* x = work.step(0).x.get(chunk.x.size());
+    std::copy(chunk.x.begin(), chunk.x.end(), x);
+    input_->forward(chunk, p, x, team);
+}
+
+namespace {
+
+// Dropout of rows of states; the same for gradients.
+template <class T>
+void drop_states(const Chunk<T>& chunk, int k, int d, int n, T* rows) {
+    const Drop drop(chunk.state_dropout);
+    for (int g = 0; g < chunk.graphs(); ++g) {
+        const std::uint64_t key = mixed(chunk.keys[g], static_cast<std::uint64_t>(k));
+        for (int v = chunk.graph_start[g]; v < chunk.graph_start[g + 1]; ++v) {
+            T* row = rows + static_cast<std::size_t>(v) * n;
+            const auto node = static_cast<std::uint64_t>(v - chunk.graph_start[g]) << 32;
+            for (int j = 0; j < d; j += 4) {
+                const std::uint64_t random = mixed(key, node | static_cast<std::uint64_t>(j));
+                for (int i = 0; i < 4 && j + i < d; ++i) row[j + i] *= static_cast<T>(drop.of(random, i));
+            }
+        }
+    }
+}
+
+} // namespace
 
 // Output step k: outputs, and unless it is the last one the annotations of step k + 1.
 template <class T>
@@ -82,9 +113,18 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, const T* pr
                                   bool for_backward, Keep keep, Workspace<T>& work,
                                   const Team<T>& team) const {
     auto& step = work.step(k);
+    if (k == 0 && input_) embed(chunk, p, work, team);
     const T* x = annotations(chunk, k, work);
     step.tape.keep = step.annotation_tape.keep = keep;
     const T* h = propagation_->forward(chunk, p, prepared, x, for_backward, step.tape, team);
+    if (for_backward && chunk.state_dropout > 0) {
+        const int n = propagation_->width();
+        const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
+        T* dropped = step.dropped.get(size);
+        std::copy(h, h + size, dropped);
+        drop_states(chunk, k, shape_.state, n, dropped);
+        h = dropped;
+    }
     const T* out = node_output_ ? node_output_->forward(chunk, p, h, x, step.output, team)
                                 : graph_output_->forward(chunk, p, h, x, step.output, team);
     if (last) return out;
@@ -120,9 +160,10 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
     const int n = propagation_->width(), nx = padded(shape_.annotation);
     const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n,
                       x_size = static_cast<std::size_t>(chunk.nodes) * nx;
-    const T* h = step.tape.h.data() + size * shape_.steps;
+    const bool drops = chunk.state_dropout > 0;
+    const T* h = drops ? step.dropped.data() : step.tape.h.data() + size * shape_.steps;
     T* dh = work.dh.get(size);
-    const bool want_dx = k > 0 && !shape_.observed;
+    const bool want_dx = k > 0 ? !shape_.observed : input_.has_value();
     T* dx = want_dx ? work.dx.zeroed(x_size) : nullptr;
     if (node_output_) {
         node_output_->backward(chunk, p, prepared + at_output_, h, x, step.output, dh, dx, Start::zero, team);
@@ -148,7 +189,9 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
                                          Start::accumulate, team);
         }
     }
+    if (drops) drop_states(chunk, k, shape_.state, n, dh);
     propagation_->backward(chunk, p, prepared, step.tape, dh, dx, work.da, team);
+    if (k == 0 && input_) input_->backward(chunk, x, dx, team);
     if (want_dx) std::memcpy(work.dx_next.get(x_size), dx, x_size * sizeof(T));
 }
 

@@ -4,12 +4,14 @@
 //
 //   for k = 1, 2, ...:  o_k from F_o(X^k),  X^(k+1) = sigma(j(h^(k,T), x^k)) from F_x(X^k)
 //
-// where F_o and F_x share one propagation model or have one each. The network knows shapes and parameters'
+// where F_o and F_x share one propagation model or have one each. Annotations of the first step are given, or
+// made of what is known of the nodes by an input layer. The network knows shapes and parameters'
 // places; parameters, gradients and scratch memory belong to whoever calls.
 #pragma once
 
 #include "ggsnn/nn/ggnn/shape.hpp"
 #include "ggsnn/nn/head.hpp"
+#include "ggsnn/nn/input.hpp"
 #include "ggsnn/nn/output.hpp"
 
 #include <memory>
@@ -23,7 +25,8 @@ struct Workspace {
     struct OutputStep {
         Tape<T> tape, annotation_tape;
         OutputTape<T> output, annotation;
-        Buffer<T> x; // annotations of this step; the first step's are the chunk's
+        Buffer<T> x; // annotations of this step; the first step's are the chunk's, or made of its inputs
+        Buffer<T> dropped; // final states with dropout
     };
     std::vector<std::unique_ptr<OutputStep>> steps;
     Buffer<T> dh, dh_annotation, dx, dx_next, da;
@@ -66,6 +69,7 @@ class Network {
     void backward_step(const Chunk<T>& chunk, const T* p, const T* prepared, int k, bool last,
                        Workspace<T>& work, const Team<T>& team) const;
     const T* annotations(const Chunk<T>& chunk, int k, const Workspace<T>& work) const;
+    void embed(const Chunk<T>& chunk, const T* p, Workspace<T>& work, const Team<T>& team) const;
 
     GatedShape shape_;
     const Head* head_;
@@ -73,6 +77,7 @@ class Network {
     std::optional<Propagation<T>> propagation_, annotation_propagation_;
     std::optional<NodeOutput<T>> node_output_, annotation_output_;
     std::optional<GraphOutput<T>> graph_output_;
+    std::optional<InputLayer<T>> input_;
     std::size_t prepared_size_ = 0, gradient_size_ = 0;
     std::size_t at_output_ = 0, at_annotation_propagation_ = 0, at_annotation_ = 0; // in what is prepared
 };

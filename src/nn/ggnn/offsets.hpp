@@ -1,7 +1,7 @@
 // Where the weights of one propagation model are among the parameters; Propagation lays them out.
 #pragma once
 
-#include <cstddef>
+#include "ggsnn/nn/kernels/kernels.hpp"
 
 namespace ggsnn {
 
@@ -15,8 +15,18 @@ struct PropagationOffsets {
     std::size_t gates_h = 0;                    // rows: sides D of a, D of r . h; columns: h~
     std::size_t gate_bias = 0;                  // `authors`: 1 x 3 Dp
 
+    // What nodes hear in every step alike: the numbers of their edges times a matrix a slot, and annotations.
+    int edge_features = 0;         // numbers of an edge, E
+    std::size_t edge_matrices = 0; // per slot: B, E x Dp
+    int residual_rows = 0;         // X, or 0: annotations are not heard again
+    std::size_t residual = 0;      // X x sides Dp
+
+    bool has_base() const { return edge_features > 0 || residual_rows > 0; }
     int side(int slot) const { return slot % sides; } // which D numbers of a_v a slot adds to
     std::size_t message(int slot) const { return messages + static_cast<std::size_t>(slot) * message_size; }
+    std::size_t edge_matrix(int slot) const {
+        return edge_matrices + static_cast<std::size_t>(slot) * edge_features * padded(d);
+    }
 };
 
 } // namespace ggsnn

@@ -28,40 +28,47 @@ int chunk_rows(int state, long rows) {
 template <class T>
 GatedPasses<T>::GatedPasses(const Network<T>& network, const Schema& schema, int workers, Keep keep)
     : network_(network),
-      assembler_(schema, network.shape().annotation),
+      assembler_(schema, network.shape().reading()),
       keep_large_(keep),
       work_(workers),
       prepared_(network.prepared_size(), T(0)) {}
 
 template <class T>
-int GatedPasses<T>::load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
+int GatedPasses<T>::load(const Dataset& data, const std::vector<const Example*>& examples,
+                         const Loading& how) {
+    const bool plain = how.targets && !how.noise.any() && how.smoothing == 0 &&
+                       how.class_weights == nullptr && !how.absolute;
+    if (plain && how.unchanged && loaded_ == &data && loaded_examples_ == examples) return used_;
+    loaded_ = plain ? &data : nullptr;
+    if (plain) loaded_examples_ = examples;
     long total = 0;
     for (const Example* example : examples) total += assembler_.rows(data, *example);
     const int limit = chunk_rows(network_.shape().state, total);
     used_ = 0;
     int filled = limit;
-    long target_count = 0;
-    for (const Example* example : examples) {
-        const int rows = assembler_.rows(data, *example);
+    double weight = 0;
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        const Example& example = *examples[i];
+        const int rows = assembler_.rows(data, example);
         // A graph that is more inside than outside still belongs to the chunk.
         if (filled + rows / 2 >= limit) {
             if (used_ == static_cast<int>(chunks_.size())) {
                 chunks_.push_back(std::make_unique<Chunk<T>>());
                 members_.emplace_back();
             }
-            assembler_.begin(*chunks_[used_]);
+            assembler_.begin(*chunks_[used_], how);
             members_[used_].clear();
             ++used_;
             filled = 0;
         }
-        assembler_.append(*chunks_[used_ - 1], data, *example, targets);
-        members_[used_ - 1].push_back(example);
+        assembler_.append(*chunks_[used_ - 1], data, example, how, how.first + i);
+        members_[used_ - 1].push_back(&example);
         filled += rows;
-        if (targets) target_count += assembler_.target_count(*example);
+        if (how.targets) weight += assembler_.target_weight(example, how);
     }
-    for (int c = 0; c < used_ && targets; ++c) {
+    for (int c = 0; c < used_ && how.targets; ++c) {
         assembler_.finish(*chunks_[c], data, members_[c]);
-        chunks_[c]->scale = T(1) / static_cast<T>(std::max(1L, target_count));
+        chunks_[c]->scale = T(1) / static_cast<T>(weight > 0 ? weight : 1);
     }
     return used_;
 }

@@ -20,9 +20,9 @@ class GatedPasses : public Passes<T> {
     // network and schema must outlive it. keep: for graphs so large that they are split over lanes.
     GatedPasses(const Network<T>& network, const Schema& schema, int workers, Keep keep = Keep::all);
 
-    int load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) override;
+    int load(const Dataset& data, const std::vector<const Example*>& examples, const Loading& how) override;
     int lanes(int batches) const override;
-    bool takes_all(int batch) const override { return chunks_[batch]->nodes > large_rows; }
+    bool takes_all(int batch) const override { return chunks_[batch]->nodes > network_.shape().large(); }
     std::size_t parameters() const override { return network_.layout().size(); }
     std::size_t gradient_size() const override { return network_.gradient_size(); }
     void prepare(const T* parameters, bool gradient) override;
@@ -38,6 +38,9 @@ class GatedPasses : public Passes<T> {
     std::vector<std::unique_ptr<Chunk<T>>> chunks_;
     std::vector<std::vector<const Example*>> members_; // examples of each chunk
     int used_ = 0;
+    // What is loaded, where it is as the data has it (Loading::unchanged).
+    const Dataset* loaded_ = nullptr;
+    std::vector<const Example*> loaded_examples_;
     std::vector<Workspace<T>> work_; // one a worker; the first serves large graphs
     std::vector<T> prepared_;
 };

@@ -15,6 +15,19 @@ std::size_t whole_blocks(int nodes, int lanes) {
     return (static_cast<std::size_t>(nodes) + lanes - 1) / lanes * lanes;
 }
 
+// Sums of neighbours' rows for the entries [begin, end) of a slot.
+template <class T>
+void gather(const Adjacency& edges, std::span<const float> weights, int begin, int end, int n,
+            Rows<const T> x, T* out) {
+    const auto& k = kernels<T>();
+    const int* starts = edges.starts.data() + begin;
+    if (weights.empty()) {
+        k.gather(end - begin, n, starts, edges.neighbours.data(), x, {out, n});
+    } else {
+        k.gather_weighted(end - begin, n, starts, edges.neighbours.data(), weights.data(), x, {out, n});
+    }
+}
+
 PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layout,
                            const std::string& prefix) {
     const int d = shape.state;
@@ -57,6 +70,22 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
             layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), at.gate_bias, 0, 1, d, gate, 3,
                         gate_bound);
     }
+    if (shape.edge_features > 0) {
+        at.edge_features = shape.edge_features;
+        at.edge_matrices = layout.block(0, d);
+        for (int slot = 0; slot < at.slots; ++slot)
+            layout.matrix(fmt::format("{}B.{}.{}", prefix, slot / 2, direction_names[slot % 2]),
+                          shape.edge_features, d, 1 / std::sqrt(shape.edge_features));
+    }
+    if (shape.residual) {
+        at.residual_rows = shape.annotation;
+        at.residual = layout.block(shape.annotation, d, at.sides);
+        for (int side = 0; side < at.sides; ++side)
+            layout.name(prefix + (at.sides == 1 ? "R"
+                                  : side == 0   ? "R.in"
+                                                : "R.out"),
+                        at.residual, 0, shape.annotation, d, side, at.sides, edge_bound);
+    }
     return at;
 }
 
@@ -70,6 +99,71 @@ template <class T>
 void Propagation<T>::prepare(const T* p, bool for_backward, T* out) const {
     weights_.prepare(p, for_backward, out);
     first_.prepare(p, for_backward, out + weights_.size());
+    if (!for_backward || !shape_.residual) return;
+    const int X = shape_.annotation, n = width(), heard = at_.sides * n, nx = padded(X), d = shape_.state;
+    T* to = out + weights_.size() + first_.prepared_size();
+    for (int side = 0; side < at_.sides; ++side)
+        transpose(p + at_.residual + side * n, X, d, heard, to + static_cast<std::size_t>(side) * d * nx, nx);
+}
+
+// What rows [first, last) hear in every step.
+template <class T>
+void Propagation<T>::base_rows(const Chunk<T>& chunk, const T* p, const T* x, T* base, int first,
+                               int last) const {
+    const auto& k = kernels<T>();
+    const int n = width(), heard = at_.sides * n, nx = padded(shape_.annotation);
+    for (int row = first; row < last; ++row) {
+        T* to = base + static_cast<std::size_t>(row) * heard;
+        if (at_.authors) {
+            std::memset(to, 0, heard * sizeof(T));
+        } else {
+            std::memcpy(to, p + at_.edge_bias, heard * sizeof(T));
+        }
+    }
+    for (int slot = 0; slot < at_.slots && at_.edge_features > 0; ++slot) {
+        const Adjacency& edges = chunk.adjacency[slot];
+        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
+        if (begin == end) continue;
+        const std::ptrdiff_t wide = at_.edge_features;
+        const Term<T> term{{chunk.edge_sums[slot].data() + begin * wide, wide},
+                           p + at_.edge_matrix(slot),
+                           n,
+                           at_.edge_features};
+        k.product(end - begin, n, &term, 1, {base + at_.side(slot) * n, heard, edges.rows.data() + begin},
+                  Start::accumulate, nullptr);
+    }
+    if (!shape_.residual) return;
+    const Term<T> term{
+        {x + static_cast<std::size_t>(first) * nx, nx}, p + at_.residual, heard, shape_.annotation};
+    k.product(last - first, heard, &term, 1, {base + static_cast<std::size_t>(first) * heard, heard},
+              Start::accumulate, nullptr);
+}
+
+// The same in reverse, from the sum of da over the steps.
+template <class T>
+void Propagation<T>::backward_base_rows(const Chunk<T>& chunk, const T* prepared, const T* x, const T* d_base,
+                                        T* dx, int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int n = width(), heard = at_.sides * n, X = shape_.annotation, nx = padded(X), d = shape_.state;
+    const std::size_t row = first;
+    T* grad = lane.gradient.data();
+    for (int slot = 0; slot < at_.slots && at_.edge_features > 0; ++slot) {
+        const Adjacency& edges = chunk.adjacency[slot];
+        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
+        const std::ptrdiff_t wide = at_.edge_features;
+        k.outer(end - begin, at_.edge_features, n, {chunk.edge_sums[slot].data() + begin * wide, wide},
+                {d_base + at_.side(slot) * n, heard, edges.rows.data() + begin}, grad + at_.edge_matrix(slot),
+                n);
+    }
+    if (!shape_.residual) return;
+    const Rows<const T> from{d_base + row * heard, heard};
+    k.outer(last - first, X, heard, {x + row * nx, nx}, from, grad + at_.residual, heard);
+    if (dx == nullptr) return;
+    const T* transposed = prepared + weights_.size() + first_.prepared_size();
+    Term<T> terms[2];
+    for (int side = 0; side < at_.sides; ++side)
+        terms[side] = {from.at(side * n), transposed + static_cast<std::size_t>(side) * d * nx, nx, d};
+    k.product(last - first, nx, terms, at_.sides, {dx + row * nx, nx}, Start::accumulate, nullptr);
 }
 
 template <class T>
@@ -79,18 +173,20 @@ void Propagation<T>::finish(const T* p, const T* prepared, T* gradient) const {
 
 // Eq. 2 for rows [first, last); h is the whole state, a is addressed by row.
 template <class T>
-void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x, int step,
-                                   const T* h, T* a, int first, int last, Lane<T>& lane) const {
+void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape,
+                                   int step, const T* h, T* a, int first, int last, Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int n = width(), heard = at_.sides * n;
     if (is_first(step)) {
-        first_.sums(chunk, x, first, last, a + static_cast<std::ptrdiff_t>(first) * first_.width());
+        first_.sums(chunk, tape.x, first, last, a + static_cast<std::ptrdiff_t>(first) * first_.width());
         return;
     }
     const bool authors = shape_.variant == Variant::authors;
     for (int row = first; row < last; ++row) {
         T* a_row = a + static_cast<std::size_t>(row) * heard;
-        if (authors) {
+        if (at_.has_base()) {
+            std::memcpy(a_row, tape.base.data() + static_cast<std::size_t>(row) * heard, heard * sizeof(T));
+        } else if (authors) {
             std::memset(a_row, 0, heard * sizeof(T));
         } else {
             std::memcpy(a_row, p + at_.edge_bias, heard * sizeof(T));
@@ -103,11 +199,11 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* p
         Rows<const T> sums{h, n, edges.neighbours.data() + edges.starts[begin]};
         if (!edges.single) {
             T* s = lane.scratch().sums.get(static_cast<std::size_t>(end - begin) * n);
-            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {h, n}, {s, n});
+            gather(edges, edges.weights, begin, end, n, Rows<const T>{h, n}, s);
             sums = {s, n};
         }
         T* degrees = lane.scratch().degrees.get(end - begin);
-        for (int i = begin; i < end && authors; ++i) degrees[i - begin] = static_cast<T>(edges.degree(i));
+        for (int i = begin; i < end && authors; ++i) degrees[i - begin] = edges.template weight<T>(i);
         const T* bias = p + at_.message(slot) + static_cast<std::size_t>(shape_.state) * n;
         const Term<T> terms[2] = {weights_.message(p, prepared, slot, sums, depth(step)),
                                   {{degrees, 1}, bias, n, 1}};
@@ -121,7 +217,8 @@ std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>&
                                                                  int last) const {
     constexpr int worth = 32; // below this many states, one pass over all rows costs less
     // Few nodes hear no one in either direction.
-    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1) return std::nullopt;
+    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1 || at_.has_base())
+        return std::nullopt;
     const std::vector<int>& all = chunk.hearing[side];
     const auto begin = std::lower_bound(all.begin(), all.end(), first);
     const auto end = std::lower_bound(begin, all.end(), last);
@@ -196,6 +293,11 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
     T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
     tape.x = x;
     start(chunk, x, states); // Eq. 1
+    if (at_.has_base()) {
+        T* base = tape.base.get(at_.sides * size);
+        team.for_rows(chunk.nodes,
+                      [&](Lane<T>&, int first, int last) { base_rows(chunk, p, x, base, first, last); });
+    }
     T* h = states;
     for (int t = 0; t < steps; ++t) {
         T* next = for_backward ? h + size : states + (t % 2 == 0 ? size : 0);
@@ -207,7 +309,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
                                           : lane.scratch().a.get(rows * a_wide) - first * a_wide;
             T* g = keep_g ? all_g + 3 * size * t
                           : lane.scratch().g.get(3 * rows * n) - static_cast<std::ptrdiff_t>(first) * 3 * n;
-            messages_rows(chunk, p, prepared, x, t, h, a, first, last, lane);    // Eq. 2
+            messages_rows(chunk, p, prepared, tape, t, h, a, first, last, lane); // Eq. 2
             gates_rows(chunk, p, prepared, t, h, a, g, next, first, last, lane); // Eqs. 3 to 6
         });
         h = next;
@@ -218,9 +320,10 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
 // Eqs. 6 to 3 in reverse for rows [first, last): dh becomes the part of the gradient of h that does not
 // come through messages, da the gradient of a.
 template <class T>
-void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x,
-                                         int step, const T* h, const T* a, const T* g, T* dh, T* da,
-                                         bool want_dh, int first, int last, Lane<T>& lane) const {
+void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared,
+                                         const Tape<T>& tape, int step, const T* h, const T* a, const T* g,
+                                         T* dh, T* da, bool want_dh, int first, int last,
+                                         Lane<T>& lane) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, n = width(), rows = last - first, sides = at_.sides, heard = sides * n;
     const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
@@ -228,7 +331,7 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     if (a == nullptr) {
         const std::ptrdiff_t a_wide = a_width(step);
         T* again = lane.scratch().a.get(count * a_wide) - first * a_wide;
-        messages_rows(chunk, p, prepared, x, step, h, again, first, last, lane);
+        messages_rows(chunk, p, prepared, tape, step, h, again, first, last, lane);
         a = again;
     }
     if (g == nullptr) {
@@ -327,8 +430,7 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
         Rows<const T> sums{received, heard, edges.neighbours.data() + edges.starts[begin]};
         if (!edges.single) {
             T* s = lane.scratch().sums.get(static_cast<std::size_t>(end - begin) * n);
-            k.gather(end - begin, n, edges.starts.data() + begin, edges.neighbours.data(), {received, heard},
-                     {s, n});
+            gather(edges, edges.sent_weights, begin, end, n, Rows<const T>{received, heard}, s);
             sums = {s, n};
         }
         const int* rows = edges.rows.data() + begin;
@@ -351,19 +453,30 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepar
     const bool narrow = is_narrow(chunk, team);
     if (narrow) narrow_backward(chunk, p, prepared, tape, dh, dx != nullptr, team.lane(0));
     const int da_width = std::max(a_width(0), at_.sides * n);
-    T* da = narrow ? nullptr : da_buffer.get(static_cast<std::size_t>(chunk.nodes) * da_width);
+    const std::size_t da_size = static_cast<std::size_t>(chunk.nodes) * da_width,
+                      base_numbers = at_.has_base() ? at_.sides * size : 0;
+    T* da = narrow ? nullptr : da_buffer.get(da_size + base_numbers);
+    T* d_base = da + da_size; // the sum of da over the steps
+    if (base_numbers > 0) std::memset(d_base, 0, base_numbers * sizeof(T));
     for (int t = shape_.steps - 1; t >= 0 && !narrow; --t) {
         const T* h = tape.h.data() + size * t;
         const T* a = kept_a && !is_first(t) ? tape.a.data() + at_.sides * size * kept_before(t) : nullptr;
         const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
         const bool want_dh = t > 0 || dx != nullptr;
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
-            backward_gates_rows(chunk, p, prepared, tape.x, t, h, a, g, dh, da, want_dh, first, last, lane);
+            backward_gates_rows(chunk, p, prepared, tape, t, h, a, g, dh, da, want_dh, first, last, lane);
+            if (base_numbers == 0) return;
+            const std::size_t heard = at_.sides * n;
+            for (std::size_t i = first * heard; i < last * heard; ++i) d_base[i] += da[i];
         });
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
             backward_messages_rows(chunk, prepared, t, h, da, dh, want_dh, first, last, lane);
         });
     }
+    if (base_numbers > 0)
+        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+            backward_base_rows(chunk, prepared, tape.x, d_base, dx, first, last, lane);
+        });
     if (dx == nullptr) return;
     for (int v = 0; v < chunk.nodes; ++v)
         for (int j = 0; j < shape_.annotation; ++j)

@@ -11,6 +11,11 @@
 // `authors`, as the authors' program, adds a bias for every edge, by type and direction, and has biases in
 // Eqs. 3 to 5.
 //
+// Two additions, for data and recipes that ask for them. An edge may have a weight w and numbers e: its
+// message is w (h_u A + b + e B). With `residual`, a node hears its own annotation in every step: a_v has x_v
+// R added. Both x R and the sum of w e B over a node's edges are the same in every step: they are computed
+// once, and their gradients from the sum of da over the steps.
+//
 // Messages are never stored. Forward sums the states of the neighbours first, then multiplies one row per
 // node that has such edges. Backward sums da over the opposite direction; the same sum gives the
 // gradients of h and of A. The first step, whose states are mostly zero, has a way of its own
@@ -41,6 +46,8 @@ struct PropagationShape {
     int steps = 0; // T
     Variant variant = Variant::authors;
     Directions directions = Directions::apart;
+    int edge_features = 0; // numbers of an edge
+    bool residual = false;
 };
 
 // What forward leaves for backward, for one chunk.
@@ -53,6 +60,7 @@ struct Tape {
     Buffer<T> g; // steps x nodes x 3 padded(D): z, r, h~
     // Narrow: a and g are packs instead, and so are the states once more.
     Buffer<T> packed;
+    Buffer<T> base; // nodes x a_v's padded numbers: what is heard in every step
 };
 
 template <class T>
@@ -66,7 +74,7 @@ class Propagation {
 
     // What is computed once from the parameters: the weights as products read them, and those of the first
     // step. prepared_size() numbers, zero before the first call.
-    std::size_t prepared_size() const { return weights_.size() + first_.prepared_size(); }
+    std::size_t prepared_size() const { return weights_.size() + first_.prepared_size() + base_size(); }
     void prepare(const T* parameters, bool for_backward, T* out) const;
 
     // The gradient of the first step's weights is kept beyond the parameters in the lanes' gradients, `place`
@@ -87,7 +95,8 @@ class Propagation {
 
     // Whether a chunk goes through the kernels for small states: not if it may be split over lanes elsewhere.
     bool is_narrow(const Chunk<T>& chunk, const Team<T>& team) const {
-        return team.lane_count == 1 && chunk.nodes <= large_rows && shape_.state <= padding;
+        return team.lane_count == 1 && chunk.nodes <= large_rows && shape_.state <= padding &&
+               !chunk.weighted && !at_.has_base();
     }
 
   private:
@@ -103,17 +112,25 @@ class Propagation {
                          bool want_dx, Lane<T>& lane) const;
     void start(const Chunk<T>& chunk, const T* x, T* h) const;
 
-    void messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x, int step, const T* h,
-                       T* a, int first, int last, Lane<T>& lane) const;
+    void messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape, int step,
+                       const T* h, T* a, int first, int last, Lane<T>& lane) const;
+    // R^T, for the gradient of x: in what is prepared, after all else.
+    std::size_t base_size() const {
+        return static_cast<std::size_t>(at_.sides) * shape_.state *
+               (shape_.residual ? padded(shape_.annotation) : 0);
+    }
+    void base_rows(const Chunk<T>& chunk, const T* p, const T* x, T* base, int first, int last) const;
+    void backward_base_rows(const Chunk<T>& chunk, const T* prepared, const T* x, const T* d_base, T* dx,
+                            int first, int last, Lane<T>& lane) const;
     // Nodes in [first, last) that hear someone on this side of a, if enough hear no one to be worth a list:
     // in `authors` their a is zero.
     std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int side, int first,
                                                      int last) const;
     void gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h, const T* a,
                     T* g, T* h_next, int first, int last, Lane<T>& lane) const;
-    void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const T* x, int step,
-                             const T* h, const T* a, const T* g, T* dh, T* da, bool want_dh, int first,
-                             int last, Lane<T>& lane) const;
+    void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape,
+                             int step, const T* h, const T* a, const T* g, T* dh, T* da, bool want_dh,
+                             int first, int last, Lane<T>& lane) const;
     void backward_first_rows(const T* prepared, const T* s, const T* dg, T* ds, bool want_ds, int first,
                              int last, Lane<T>& lane) const;
     void backward_messages_rows(const Chunk<T>& chunk, const T* prepared, int step, const T* h, const T* da,

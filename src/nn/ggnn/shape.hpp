@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ggsnn/nn/answer.hpp"
+#include "ggsnn/nn/assembler.hpp"
 #include "ggsnn/nn/ggnn/propagation.hpp"
 
 namespace ggsnn {
@@ -15,13 +16,21 @@ struct GatedShape {
     int state = 0;                  // D
     int annotation = 0;             // X
     int edge_types = 0;
-    int steps = 0;   // T
-    int outputs = 1; // classes or values; 1 where a node is the answer
+    int steps = 0;         // T
+    int outputs = 1;       // classes or values; 1 where a node is the answer
+    int inputs = 0;        // numbers known of a node, where a layer makes annotations of them
+    int embedding = 0;     // how many; 0: they are annotations themselves
+    int edge_features = 0; // numbers of an edge
+    bool residual = false; // nodes hear their annotations in every step
+    bool mean = false;     // messages are averaged by node, type and direction, not added
 
     bool sequence() const { return is_sequence(answer); }
     PropagationShape propagation() const {
-        return {state, annotation, edge_types, steps, variant, directions};
+        return {state, annotation, edge_types, steps, variant, directions, edge_features, residual};
     }
+    Reading reading() const { return {annotation, embedding, mean}; }
+    // Above how many rows a chunk is split over threads: large data with wide inputs is often one graph.
+    int large() const { return embedding > 0 ? 512 : large_rows; }
     bool operator==(const GatedShape&) const = default;
 };
 

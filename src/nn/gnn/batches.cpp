@@ -12,6 +12,8 @@ namespace {
 // More distinct annotation vectors than this are measurements, not labels.
 constexpr int most_labels = 1024;
 
+const Loading no_targets{.targets = false};
+
 using TripleDegrees = std::map<std::tuple<int, int, int>, int>;
 
 std::set<std::vector<float>> distinct_annotations(const Dataset& train, const Assembler<float>& assembler,
@@ -19,8 +21,8 @@ std::set<std::vector<float>> distinct_annotations(const Dataset& train, const As
     std::set<std::vector<float>> distinct;
     Chunk<float> chunk;
     for (const Example& e : train.examples) {
-        assembler.begin(chunk);
-        assembler.append(chunk, train, e, false);
+        assembler.begin(chunk, no_targets);
+        assembler.append(chunk, train, e, no_targets, 0);
         for (int v = 0; v < chunk.nodes; ++v)
             distinct.emplace(chunk.annotation_row(v), chunk.annotation_row(v) + width);
         if (static_cast<int>(distinct.size()) > most_labels)
@@ -61,15 +63,15 @@ LabelTable find_labels(const Dataset& train, const Schema& schema) {
     LabelTable table;
     table.width = schema.annotation();
     const bool super_node = !head_of(schema.answer).traits.node_rows;
-    const Assembler<float> assembler(schema, table.width);
+    const Assembler<float> assembler(schema, Reading{.annotation = table.width});
     for (const auto& label : distinct_annotations(train, assembler, table.width))
         table.values.insert(table.values.end(), label.begin(), label.end());
     TripleDegrees triples;
     Chunk<float> chunk;
     std::vector<int> labels;
     for (const Example& e : train.examples) {
-        assembler.begin(chunk);
-        assembler.append(chunk, train, e, false);
+        assembler.begin(chunk, no_targets);
+        assembler.append(chunk, train, e, no_targets, 0);
         labels.clear();
         for (int v = 0; v < chunk.nodes; ++v) labels.push_back(table.find(chunk.annotation_row(v)));
         note_triples(train.graphs[e.graph].graph, labels, schema.edge_types.size(),
@@ -81,36 +83,38 @@ LabelTable find_labels(const Dataset& train, const Schema& schema) {
 }
 
 template <class T>
-void GnnBatches<T>::load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
+void GnnBatches<T>::load(const Dataset& data, const std::vector<const Example*>& examples,
+                         const Loading& how) {
     const int limit = chunk_rows(shape_.state);
     used_ = 0;
-    long target_count = 0;
+    double weight = 0;
     for (const Example* example : examples) {
         const int rows = assembler_.rows(data, *example);
-        if (used_ == 0 || batches_[used_ - 1]->chunk.nodes + rows > limit) begin();
-        append(*batches_[used_ - 1], data, *example, targets);
-        if (targets) target_count += assembler_.target_count(*example);
+        if (used_ == 0 || batches_[used_ - 1]->chunk.nodes + rows > limit) begin(how);
+        append(*batches_[used_ - 1], data, *example, how);
+        if (how.targets) weight += assembler_.target_weight(*example, how);
     }
     for (int b = 0; b < used_; ++b) {
         GnnBatch<T>& batch = *batches_[b];
         batch.messages.build(batch.chunk, batch.labels, shape_.labels, shape_.edge_types, super_node());
-        if (targets) batch.chunk.scale = T(1) / static_cast<T>(std::max(1L, target_count));
+        if (how.targets) batch.chunk.scale = T(1) / static_cast<T>(weight > 0 ? weight : 1);
     }
 }
 
 template <class T>
-void GnnBatches<T>::begin() {
+void GnnBatches<T>::begin(const Loading& how) {
     if (used_ == static_cast<int>(batches_.size())) batches_.push_back(std::make_unique<GnnBatch<T>>());
-    assembler_.begin(batches_[used_]->chunk);
+    assembler_.begin(batches_[used_]->chunk, how);
     batches_[used_]->labels.clear();
     ++used_;
 }
 
 template <class T>
-void GnnBatches<T>::append(GnnBatch<T>& batch, const Dataset& data, const Example& example, bool targets) {
+void GnnBatches<T>::append(GnnBatch<T>& batch, const Dataset& data, const Example& example,
+                           const Loading& how) {
     Chunk<T>& chunk = batch.chunk;
     const int first = chunk.nodes;
-    assembler_.append(chunk, data, example, targets);
+    assembler_.append(chunk, data, example, how, 0);
     for (int v = first; v < chunk.nodes; ++v) {
         const int label = shape_.labels.find(chunk.annotation_row(v));
         if (label < 0)

@@ -28,19 +28,19 @@ class GnnBatches {
   public:
     // The shape and the schema must outlive it.
     GnnBatches(const GnnShape& shape, const Schema& schema)
-        : shape_(shape), assembler_(schema, shape.annotation) {}
+        : shape_(shape), assembler_(schema, Reading{.annotation = shape.annotation}) {}
 
     // With targets, chunk.scale is 1 / (targets of all the examples). Throws Error for a node whose label is
     // not in the table.
-    void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets);
+    void load(const Dataset& data, const std::vector<const Example*>& examples, const Loading& how);
 
     int size() const { return used_; }
     const GnnBatch<T>& operator[](int i) const { return *batches_[i]; }
 
   private:
     bool super_node() const { return !head_of(shape_.answer).traits.node_rows; }
-    void begin();
-    void append(GnnBatch<T>& batch, const Dataset& data, const Example& example, bool targets);
+    void begin(const Loading& how);
+    void append(GnnBatch<T>& batch, const Dataset& data, const Example& example, const Loading& how);
 
     const GnnShape& shape_;
     Assembler<T> assembler_;

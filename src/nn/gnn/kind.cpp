@@ -25,8 +25,8 @@ class GnnPasses : public Passes<float> {
           work_(workers),
           prepared_(network.prepared_size(), 0.0f) {}
 
-    int load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) override {
-        batches_.load(data, examples, targets);
+    int load(const Dataset& data, const std::vector<const Example*>& examples, const Loading& how) override {
+        batches_.load(data, examples, how);
         return batches_.size();
     }
     int lanes(int) const override { return 8; }
@@ -67,7 +67,7 @@ class GnnArchitecture : public Architecture {
         if (options.steps > 0)
             throw UsageError("--steps: the original graph neural network propagates until its states settle");
         GnnBatches<float> batches(network_.shape(), schema);
-        batches.load(data, examples, false);
+        batches.load(data, examples, Loading{.targets = false});
         std::vector<int> begins = {0}; // first example of each batch
         for (int b = 0; b < batches.size(); ++b) begins.push_back(begins.back() + batches[b].chunk.graphs());
         std::vector<std::vector<float>> prepared;
@@ -272,7 +272,7 @@ Kind gnn_kind() {
     return {.name = "gnn",
             .help = "the original graph neural network",
             .settings = gnn_settings(),
-            .abilities = {},
+            .abilities = {"weighted loss"},
             .instead = "it propagates until states settle",
             .recipe = gnn_recipe,
             .build = build_gnn,

@@ -6,11 +6,17 @@ namespace ggsnn {
 
 namespace {
 
+// The label of a row against its outputs.
 template <class T>
-bool row_loss(const Outputs<T>& out, std::size_t row, int label, T scale, T* d_out, double& loss) {
+void row_loss(const Chunk<T>& chunk, const Outputs<T>& out, std::size_t row, int label, T* d_out,
+              Outcome& outcome, char& wrong) {
     const std::size_t at = row * padded(out.count);
-    return cross_entropy(out.rows + at, out.count, 1, label, scale, d_out != nullptr ? d_out + at : nullptr,
-                         loss);
+    const std::vector<T>& weights = chunk.targets.class_weights;
+    const T weight = weights.empty() ? T(1) : weights[label];
+    const bool right = cross_entropy(
+        out.rows + at, out.count, 1, label, weights.empty() ? chunk.scale : chunk.scale * weight,
+        d_out != nullptr ? d_out + at : nullptr, outcome.loss, chunk.targets.smoothing);
+    count_label(outcome, right, wrong, double(weight));
 }
 
 template <class Own>
@@ -42,8 +48,7 @@ class ClassHead : public Classes<ClassHead> {
         const std::size_t steps = chunk.targets.steps;
         for (int g = 0; g < chunk.graphs(); ++g) {
             const int label = chunk.targets.labels[g * steps + out.step];
-            if (label >= 0)
-                count_label(outcome, row_loss(out, g, label, chunk.scale, d_out, outcome.loss), wrong[g]);
+            if (label >= 0) row_loss(chunk, out, g, label, d_out, outcome, wrong[g]);
         }
     }
 };
@@ -58,7 +63,7 @@ class NodeClassHead : public Classes<NodeClassHead> {
         for (int g = 0; g < chunk.graphs(); ++g)
             for (int v = chunk.graph_start[g]; v < chunk.graph_start[g + 1]; ++v)
                 if (const int label = chunk.targets.labels[v]; label >= 0)
-                    count_label(outcome, row_loss(out, v, label, chunk.scale, d_out, outcome.loss), wrong[g]);
+                    row_loss(chunk, out, v, label, d_out, outcome, wrong[g]);
     }
 };
 

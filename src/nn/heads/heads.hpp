@@ -41,9 +41,10 @@ class HeadOf : public Head {
     }
 };
 
-// A label of a graph, right or wrong.
-inline void count_label(Outcome& outcome, bool right, char& wrong) {
+// A label of a graph, right or wrong, and its weight in the loss.
+inline void count_label(Outcome& outcome, bool right, char& wrong, double weight = 1) {
     ++outcome.targets;
+    outcome.weight += weight;
     outcome.correct += right ? 1 : 0;
     if (!right) wrong = 1;
 }

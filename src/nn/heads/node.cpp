@@ -24,9 +24,9 @@ class NodeHead : public HeadOf<NodeHead> {
             const int label = chunk.targets.labels[g * steps + out.step];
             if (label < 0) continue;
             const int first = chunk.graph_start[g], nodes = chunk.graph_start[g + 1] - first;
-            const bool right =
-                cross_entropy(out.rows + first * m, nodes, static_cast<std::ptrdiff_t>(m), label - first,
-                              chunk.scale, d_out != nullptr ? d_out + first * m : nullptr, outcome.loss);
+            const bool right = cross_entropy(
+                out.rows + first * m, nodes, static_cast<std::ptrdiff_t>(m), label - first, chunk.scale,
+                d_out != nullptr ? d_out + first * m : nullptr, outcome.loss, chunk.targets.smoothing);
             count_label(outcome, right, wrong[g]);
         }
     }

@@ -1,7 +1,8 @@
-// Numbers, of the graph or of each node: squared error over those that are present (not NaN). Networks see
-// them standardised (Schema::scales).
+// Numbers, of the graph or of each node: squared or absolute error over those that are present (not NaN).
+// Networks see them standardised (Schema::scales).
 #include "ggsnn/nn/heads/heads.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ggsnn {
@@ -29,7 +30,8 @@ class ValueHead : public HeadOf<ValueHead> {
         const std::size_t count = rows(chunk.nodes, chunk.graphs()), m = padded(out.count);
         for (std::size_t row = 0; row < count; ++row)
             row_loss(out.rows + row * m, chunk.targets.values.data() + row * out.count, out.count,
-                     chunk.scale, d_out != nullptr ? d_out + row * m : nullptr, outcome);
+                     chunk.scale, chunk.targets.absolute, d_out != nullptr ? d_out + row * m : nullptr,
+                     outcome);
     }
 
     void read(const Chunk<float>& chunk, int g, int i, const Outputs<float>& out,
@@ -40,16 +42,27 @@ class ValueHead : public HeadOf<ValueHead> {
     }
 
   private:
+    // Absolute errors are squares this near to 0, in deviations, so that training settles.
+    static constexpr double near = 0.1;
+    static double rounded(double difference) {
+        const double size = std::abs(difference);
+        return size < near ? size * size / (2 * near) : size - near / 2;
+    }
     template <class T>
-    static void row_loss(const T* out, const T* values, int count, T scale, T* d_out, Outcome& outcome) {
+    static void row_loss(const T* out, const T* values, int count, T scale, bool absolute, T* d_out,
+                         Outcome& outcome) {
         for (int i = 0; i < count; ++i) {
             if (std::isnan(values[i])) continue;
             const T difference = out[i] - values[i];
-            outcome.loss += double(scale) * double(difference) * double(difference);
+            outcome.loss += double(scale) * (absolute ? rounded(double(difference))
+                                                      : double(difference) * double(difference));
             outcome.absolute[i] += std::abs(double(difference));
             ++outcome.present[i];
             ++outcome.targets;
-            if (d_out != nullptr) d_out[i] = 2 * scale * difference;
+            outcome.weight += 1;
+            if (d_out != nullptr)
+                d_out[i] =
+                    absolute ? scale * std::clamp(difference / T(near), T(-1), T(1)) : 2 * scale * difference;
         }
     }
 };

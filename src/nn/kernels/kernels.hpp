@@ -82,6 +82,9 @@ struct KernelTable {
     void (*column_sum)(int rows, int n, Rows<const T> y, T* c);
     // out_i[0..n) = sum of x_u over u in neighbours[starts[i] .. starts[i+1]).
     void (*gather)(int rows, int n, const int* starts, const int* neighbours, Rows<const T> x, Rows<T> out);
+    // The same with each x_u times the weight that stands where u stands.
+    void (*gather_weighted)(int rows, int n, const int* starts, const int* neighbours, const float* weights,
+                            Rows<const T> x, Rows<T> out);
 
     // In place over rows of n numbers.
     void (*sigmoid)(int rows, int n, Rows<T> x);

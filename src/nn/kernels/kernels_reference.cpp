@@ -58,6 +58,19 @@ void gather(int rows, int n, const int* starts, const int* neighbours, Rows<cons
 }
 
 template <class T>
+void gather_weighted(int rows, int n, const int* starts, const int* neighbours, const float* weights,
+                     Rows<const T> x, Rows<T> out) {
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < n; ++j) {
+            T sum = 0;
+            for (int e = starts[i]; e < starts[i + 1]; ++e)
+                sum += static_cast<T>(weights[e]) * x.row(neighbours[e])[j];
+            out.row(i)[j] = sum;
+        }
+    }
+}
+
+template <class T>
 void sigmoid(int rows, int n, Rows<T> x) {
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < n; ++j) x.row(i)[j] = sigma(x.row(i)[j]);
@@ -146,6 +159,7 @@ const KernelTable<T>& reference_kernels() {
         outer<T>,
         column_sum<T>,
         gather<T>,
+        gather_weighted<T>,
         sigmoid<T>,
         hyperbolic_tangent<T>,
         gates_zr<T>,

@@ -258,8 +258,10 @@ void column_sum(int rows, int n, Rows<const T> y, T* c) {
     });
 }
 
-template <class T>
-void gather(int rows, int n, const int* starts, const int* neighbours, Rows<const T> x, Rows<T> out) {
+// weights: null for all 1.
+template <bool weighted, class T>
+HWY_INLINE void gather_rows(int rows, int n, const int* starts, const int* neighbours, const float* weights,
+                            Rows<const T> x, Rows<T> out) {
     const Tag<T> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
     // Rows of large graphs come from far away, in no order: ask for them in time.
@@ -278,7 +280,13 @@ void gather(int rows, int n, const int* starts, const int* neighbours, Rows<cons
                         hwy::Prefetch(next + v * lanes);
                 }
                 const T* s = x.row(neighbours[e]) + j;
-                for (int v = 0; v < nv; ++v) sum[v] = hn::Add(sum[v], hn::LoadU(d, s + v * lanes));
+                if constexpr (weighted) {
+                    const auto weight = hn::Set(d, static_cast<T>(weights[e]));
+                    for (int v = 0; v < nv; ++v)
+                        sum[v] = hn::MulAdd(weight, hn::LoadU(d, s + v * lanes), sum[v]);
+                } else {
+                    for (int v = 0; v < nv; ++v) sum[v] = hn::Add(sum[v], hn::LoadU(d, s + v * lanes));
+                }
             }
             T* o = out.row(i) + j;
             for (int v = 0; v < nv; ++v) hn::StoreU(sum[v], d, o + v * lanes);
@@ -289,6 +297,17 @@ void gather(int rows, int n, const int* starts, const int* neighbours, Rows<cons
     for (; n - j >= 4 * lanes; j += 4 * lanes) panel(std::integral_constant<int, 4>(), j);
     for (; n - j >= 2 * lanes; j += 2 * lanes) panel(std::integral_constant<int, 2>(), j);
     for (; n - j >= lanes; j += lanes) panel(std::integral_constant<int, 1>(), j);
+}
+
+template <class T>
+void gather(int rows, int n, const int* starts, const int* neighbours, Rows<const T> x, Rows<T> out) {
+    gather_rows<false>(rows, n, starts, neighbours, nullptr, x, out);
+}
+
+template <class T>
+void gather_weighted(int rows, int n, const int* starts, const int* neighbours, const float* weights,
+                     Rows<const T> x, Rows<T> out) {
+    gather_rows<true>(rows, n, starts, neighbours, weights, x, out);
 }
 
 // --- elementwise ------------------------------------------------------------------------------------
@@ -435,6 +454,7 @@ const KernelTable<T>* table() {
         outer<T>,
         column_sum<T>,
         gather<T>,
+        gather_weighted<T>,
         sigmoid<T>,
         hyperbolic_tangent<T>,
         gates_zr<T>,

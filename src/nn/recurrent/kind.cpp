@@ -12,7 +12,9 @@ RecurrentPasses<T>::RecurrentPasses(const Recurrent<T>& network, int workers)
       transposed_(network.transposed_size(), T(0)) {}
 
 template <class T>
-int RecurrentPasses<T>::load(const Dataset&, const std::vector<const Example*>& examples, bool targets) {
+int RecurrentPasses<T>::load(const Dataset&, const std::vector<const Example*>& examples,
+                             const Loading& how) {
+    const bool targets = how.targets;
     const int count = static_cast<int>(examples.size());
     const RecurrentShape& shape = network_.shape();
     const int end_class = is_sequence(shape.answer) ? shape.outputs - 1 : -1;
@@ -51,6 +53,7 @@ Outcome RecurrentPasses<T>::pass(int number, const T* parameters, bool gradient,
         const bool right = cross_entropy(scores + at, outputs, 1, batch.label[o], static_cast<T>(batch.scale),
                                          gradient ? d_scores + at : nullptr, outcome.loss);
         ++outcome.targets;
+        outcome.weight += 1;
         outcome.correct += right ? 1 : 0;
         if (!right) wrong[batch.out_sequence[o]] = 1;
     }

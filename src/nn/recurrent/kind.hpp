@@ -16,7 +16,7 @@ class RecurrentPasses : public Passes<T> {
     // network must outlive it.
     RecurrentPasses(const Recurrent<T>& network, int workers);
 
-    int load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) override;
+    int load(const Dataset& data, const std::vector<const Example*>& examples, const Loading& how) override;
     int lanes(int) const override { return 8; }
     std::size_t parameters() const override { return network_.layout().size(); }
     // That of the parameters, then of what is projected.

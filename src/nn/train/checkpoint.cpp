@@ -33,6 +33,7 @@ Json to_json(const RunState& s) {
             {"loss_sum", number(s.loss_sum)},
             {"loss_count", s.loss_count},
             {"train_error", number(s.train_error)},
+            {"averaged_count", s.averaged_count},
             {"history", history}};
 }
 
@@ -49,6 +50,7 @@ RunState from_json(const Json& j) {
     s.loss_sum = number(j.at("loss_sum"));
     s.loss_count = j.at("loss_count").get<long>();
     s.train_error = number(j.at("train_error"));
+    s.averaged_count = j.at("averaged_count").get<long>();
     for (const Json& p : j.at("history"))
         s.history.push_back({p.at(0).get<long>(), number(p.at(1)), number(p.at(2)), number(p.at(3))});
     return s;
@@ -61,13 +63,15 @@ struct NamedArray {
 constexpr NamedArray arrays[] = {{"parameters", &RunState::parameters},
                                  {"first", &RunState::first},
                                  {"second", &RunState::second},
-                                 {"kept", &RunState::kept}};
+                                 {"kept", &RunState::kept},
+                                 {"averaged", &RunState::averaged}};
 
 bool possible(const RunState& s, const RunLimits& limits) {
     const std::size_t n = limits.parameters;
     return s.question >= 0 && s.question < limits.questions && s.restart >= 0 &&
            s.restart < limits.restarts && s.update >= 0 && s.update <= limits.updates && s.waited >= 0 &&
            s.loss_count >= 0 && s.parameters.size() == n && s.first.size() == n && s.second.size() == n &&
+           s.averaged_count >= 0 && s.averaged.size() == (s.averaged_count > 0 ? n : 0) &&
            (s.kept.size() == n || (s.kept.empty() && (!s.finished || s.diverged)));
 }
 

@@ -12,8 +12,8 @@ Learner<T>::Learner(std::unique_ptr<Passes<T>> passes, ThreadPool* pool)
       lanes_(large_lanes) {}
 
 template <class T>
-void Learner<T>::load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
-    batches_ = passes_->load(data, examples, targets);
+void Learner<T>::load(const Dataset& data, const std::vector<const Example*>& examples, const Loading& how) {
+    batches_ = passes_->load(data, examples, how);
 }
 
 template <class T>

@@ -19,7 +19,10 @@ class Learner {
     Learner(std::unique_ptr<Passes<T>> passes, ThreadPool* pool);
 
     // Takes the examples in; data must outlive their use.
-    void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets);
+    void load(const Dataset& data, const std::vector<const Example*>& examples, const Loading& how);
+    void load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) {
+        load(data, examples, Loading{.targets = targets});
+    }
 
     // Loss and counts of what is loaded; sets gradient (as many numbers as parameters) unless it is null.
     Outcome evaluate(const T* parameters, T* gradient = nullptr);

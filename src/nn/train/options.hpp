@@ -4,9 +4,11 @@
 
 #include "ggsnn/base/json.hpp"
 #include "ggsnn/nn/keep.hpp"
+#include "ggsnn/nn/settings.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ggsnn {
 
@@ -18,8 +20,14 @@ struct TrainOptions {
     double learning_rate = 0.01;
     bool cosine = true; // to 0 over all updates; otherwise constant
     long updates = 1000;
-    int batch = 10;          // examples a minibatch
-    double l1 = 0, l2 = 0;   // decoupled; see AdamStep
+    int batch = 10;                                                  // examples a minibatch
+    double l1 = 0, l2 = 0;                                           // decoupled; see AdamStep
+    double state_dropout = 0, feature_dropout = 0, edge_dropout = 0; // shares left out in training
+    double smoothing = 0;    // of labels: the share of a target that goes to all labels alike
+    Json class_weights = {}; // null: all alike; "balanced": rare ones more; {"name": weight, ...}
+    bool absolute = false;   // regression: absolute instead of squared errors
+    long warmup = 0;         // updates over which the learning rate grows from 0
+    double average = 0;      // the last share of updates whose parameters are averaged
     double clip = 5;         // elementwise bound of the gradient; 0: none
     bool balance = false;    // as many examples of each class in a minibatch
     long evaluate_every = 0; // updates between validations; 0: a twentieth of all updates
@@ -38,5 +46,17 @@ struct TrainOptions {
 
     Json to_json() const;
 };
+
+// Settings of training that recipes may choose and everyone may override, described once; the value of each.
+const std::vector<Setting>& training_settings();
+void set_training(TrainOptions& options, const Json& given); // REQUIRES values that fit the settings
+Json training_values(const TrainOptions& options);
+
+struct Dataset;
+
+// The weight of each label of these examples' schema by options.class_weights, on average 1 over the
+// examples; empty: all alike. Throws UsageError where the options name a class that there is not, or answers
+// are no classes.
+std::vector<float> class_weights_of(const TrainOptions& options, const Dataset& train);
 
 } // namespace ggsnn

@@ -4,6 +4,7 @@
 
 #include "ggsnn/nn/head.hpp"
 #include "ggsnn/nn/lanes.hpp"
+#include "ggsnn/nn/loading.hpp"
 
 namespace ggsnn {
 
@@ -17,7 +18,8 @@ class Passes {
     // Cuts examples into batches, by the examples alone, and returns how many there are; data must outlive
     // their use. With targets, the loss of a batch is weighted so that the sum over batches is the average
     // over all targets.
-    virtual int load(const Dataset& data, const std::vector<const Example*>& examples, bool targets) = 0;
+    virtual int load(const Dataset& data, const std::vector<const Example*>& examples,
+                     const Loading& how) = 0;
     // How many lanes the batches are spread over at most: each has a gradient of its own, which is memory.
     virtual int lanes(int batches) const = 0;
     // A batch so large that it takes all lanes and threads to itself.

@@ -9,10 +9,13 @@ namespace ggsnn {
 
 namespace {
 
-enum Stream : std::uint64_t { initial_values = 1, order = 2 };
+enum Stream : std::uint64_t { initial_values = 1, order = 2, dropout = 3 };
 
-// What a run is scored by, smaller is better: error rate, or mean absolute error.
+// What a run is scored by, smaller is better: error rate, by node where nodes are asked, or mean absolute
+// error.
 double error_of(const Outcome& outcome, const Schema& schema) {
+    if (!is_regression(schema.answer) && is_each_node(schema.answer))
+        return outcome.targets > 0 ? 1 - double(outcome.correct) / double(outcome.targets) : 0;
     if (!is_regression(schema.answer)) return outcome.error_rate();
     double sum = 0;
     long count = 0;
@@ -78,7 +81,40 @@ TrainingRun::TrainingRun(const Architecture& network, const Schema& schema, cons
       options_(options),
       ranks_(ranks != nullptr && !ranks->alone() ? ranks : nullptr),
       learner_(network.passes(schema, pool != nullptr ? pool->workers() : 1, options.keep), pool),
-      gradient_(network.layout().size()) {}
+      gradient_(network.layout().size()),
+      class_weights_(class_weights_of(options, train)) {}
+
+Loading TrainingRun::loading(const RunState& state) const {
+    Loading how;
+    how.unchanged = true;
+    how.noise = {options_.state_dropout, options_.feature_dropout, options_.edge_dropout, 0};
+    if (how.noise.any())
+        how.noise.key = Random(options_.seed, {static_cast<std::uint64_t>(state.question),
+                                               static_cast<std::uint64_t>(state.restart), dropout,
+                                               static_cast<std::uint64_t>(state.update)})
+                            .next();
+    how.smoothing = options_.smoothing;
+    how.absolute = options_.absolute;
+    if (!class_weights_.empty()) how.class_weights = &class_weights_;
+    return how;
+}
+
+double TrainingRun::rate_at(long update) const {
+    const double at = static_cast<double>(update) / static_cast<double>(options_.updates);
+    const double rate = options_.learning_rate * (options_.cosine ? 0.5 * (1 + std::cos(M_PI * at)) : 1);
+    if (update >= options_.warmup) return rate;
+    return rate * static_cast<double>(update + 1) / static_cast<double>(options_.warmup);
+}
+
+// The mean of the parameters since averaging began.
+void TrainingRun::average(RunState& state) const {
+    if (static_cast<double>(state.update) <= (1 - options_.average) * static_cast<double>(options_.updates))
+        return;
+    if (state.averaged.empty()) state.averaged.assign(state.parameters.size(), 0);
+    const float part = 1 / static_cast<float>(++state.averaged_count);
+    for (std::size_t i = 0; i < state.averaged.size(); ++i)
+        state.averaged[i] += part * (state.parameters[i] - state.averaged[i]);
+}
 
 bool TrainingRun::stopping() const {
     return ranks_ != nullptr ? told_to_stop_ : interrupted();
@@ -108,13 +144,16 @@ void TrainingRun::run(RunState& state, const Examples& examples, const Examples&
 
 // A learner's loss is an average over its targets. That of the whole minibatch is the average of the ranks'
 // weighted by their targets, and so is the gradient: gradient_ = [w g, w loss in two parts, w, stop].
-double TrainingRun::shared_gradient(const float* parameters) {
+double TrainingRun::shared_gradient(const RunState& state) {
     const std::size_t size = network_.layout().size();
     gradient_.resize(size + 4);
     share_ = share_of(batch_, ranks_->rank(), ranks_->size());
-    learner_.load(train_, share_, true);
-    const Outcome own = learner_.evaluate(parameters, gradient_.data());
-    const float w = static_cast<float>(own.targets);
+    Loading how = loading(state);
+    how.first =
+        batch_.size() * static_cast<std::size_t>(ranks_->rank()) / static_cast<std::size_t>(ranks_->size());
+    learner_.load(train_, share_, how);
+    const Outcome own = learner_.evaluate(state.parameters.data(), gradient_.data());
+    const float w = static_cast<float>(own.weight);
     for (std::size_t i = 0; i < size; ++i) gradient_[i] *= w;
     const double loss = own.targets > 0 ? own.loss * w : 0;
     float* extra = gradient_.data() + size;
@@ -163,7 +202,9 @@ TrainingRun::Score TrainingRun::evaluate(const Dataset& data, const Examples& ex
     for (std::size_t begin = 0; begin < own.size(); begin += piece) {
         part.assign(own.begin() + static_cast<std::ptrdiff_t>(begin),
                     own.begin() + static_cast<std::ptrdiff_t>(std::min(own.size(), begin + piece)));
-        learner_.load(data, part, true);
+        Loading how;
+        how.unchanged = true;
+        learner_.load(data, part, how);
         const Outcome outcome = learner_.evaluate(parameters);
         loss += outcome.loss * static_cast<double>(outcome.targets);
         total.add(outcome);
@@ -190,10 +231,10 @@ void TrainingRun::step(RunState& state, Order& order, long batch) {
     for (long i = 0; i < batch; ++i) batch_.push_back(order.at(state.update * batch + i));
     double loss = 0;
     if (ranks_ == nullptr) {
-        learner_.load(train_, batch_, true);
+        learner_.load(train_, batch_, loading(state));
         loss = learner_.evaluate(state.parameters.data(), gradient_.data()).loss;
     } else {
-        loss = shared_gradient(state.parameters.data());
+        loss = shared_gradient(state);
     }
     state.loss_sum += loss;
     ++state.loss_count;
@@ -201,8 +242,7 @@ void TrainingRun::step(RunState& state, Order& order, long batch) {
         state.diverged = true;
         return;
     }
-    const double at = static_cast<double>(state.update) / static_cast<double>(options_.updates);
-    const double rate = options_.learning_rate * (options_.cosine ? 0.5 * (1 + std::cos(M_PI * at)) : 1);
+    const double rate = rate_at(state.update);
     ++state.update;
     const double t = static_cast<double>(state.update);
     AdamStep<float> adam{};
@@ -217,6 +257,7 @@ void TrainingRun::step(RunState& state, Order& order, long batch) {
     adam.l2 = static_cast<float>(options_.l2);
     kernels<float>().adam(network_.layout().size(), adam, state.parameters.data(), gradient_.data(),
                           state.first.data(), state.second.data());
+    if (options_.average > 0) average(state);
 }
 
 void TrainingRun::validate(RunState& state, const Examples& examples, const Examples& checks, bool last) {
@@ -224,7 +265,8 @@ void TrainingRun::validate(RunState& state, const Examples& examples, const Exam
         state.finished = true;
         return;
     }
-    const Score score = evaluate(valid_, checks, state.parameters.data());
+    const std::vector<float>& parameters = state.averaged_count > 0 ? state.averaged : state.parameters;
+    const Score score = evaluate(valid_, checks, parameters.data());
     const double train_loss = state.loss_sum / static_cast<double>(std::max(1L, state.loss_count));
     state.history.push_back({state.update, train_loss, score.error, score.loss});
     state.loss_sum = 0;
@@ -235,14 +277,14 @@ void TrainingRun::validate(RunState& state, const Examples& examples, const Exam
         state.best_error = score.error;
         state.best_loss = score.loss;
         state.waited = 0;
-        if (best_kept) state.kept = state.parameters;
+        if (best_kept) state.kept = parameters;
     } else {
         ++state.waited;
     }
     state.finished = last || (options_.stop_loss > 0 && train_loss < options_.stop_loss) ||
                      (options_.patience > 0 && state.waited >= options_.patience);
     if (!state.finished) return;
-    if (!best_kept) state.kept = state.parameters;
+    if (!best_kept) state.kept = parameters;
     if (!std::isfinite(state.best_error) || !std::isfinite(state.best_loss) || state.kept.empty()) {
         state.diverged = true;
         return;

@@ -38,9 +38,12 @@ class TrainingRun {
 
     void initialise(RunState& state);
     void step(RunState& state, Order& order, long batch);
-    double shared_gradient(const float* parameters); // of batch_, with all ranks; returns the loss
+    double shared_gradient(const RunState& state); // of batch_, with all ranks; returns the loss
     void validate(RunState& state, const Examples& examples, const Examples& checks, bool last);
     Score evaluate(const Dataset& data, const Examples& examples, const float* parameters);
+    Loading loading(const RunState& state) const; // of the next minibatch
+    double rate_at(long update) const;
+    void average(RunState& state) const;
     void sum(Outcome& outcome, double& loss);
 
     const Architecture& network_;
@@ -51,6 +54,7 @@ class TrainingRun {
     Learner<float> learner_;
     std::vector<float> gradient_; // and, with ranks, what is summed along with it
     Examples batch_, share_;
+    std::vector<float> class_weights_;
     bool told_to_stop_ = false; // some rank was interrupted
 };
 

@@ -25,6 +25,8 @@ struct RunState {
     bool finished = false, diverged = false;
     std::vector<float> parameters, first, second; // Adam's moments
     std::vector<float> kept;                      // the best so far, with patience or keep_best
+    std::vector<float> averaged;                  // over the last updates, where that is asked for
+    long averaged_count = 0;
     double best_error = INFINITY, best_loss = INFINITY;
     int waited = 0;      // validations since the best
     double loss_sum = 0; // training loss since the last validation
