@@ -47,13 +47,16 @@ void add_generate(CLI::App& app, Run& run) {
         return text.starts_with("heap") ? std::string("heaps are made by ggsnn heap generate")
                                         : std::string();
     };
-    sub->add_option("task", options->task, "The task")
+    std::vector<std::string> names = task_names();
+    for (const char* graph : {"cora-size", "pubmed-size"}) names.emplace_back(graph);
+    sub->add_option("task", options->task,
+                    "One of the paper's tasks; or a citation graph of the size of Cora or PubMed")
         ->required()
         ->check(CLI::Validator(is_no_heap, "", "no heap"))
-        ->check(CLI::IsMember(task_names()));
-    sub->add_option("--count", options->count, "Number of stories")
-        ->check(CLI::Range(1L, 1000000000L))
-        ->capture_default_str();
+        ->check(CLI::IsMember(names));
+    auto* count = sub->add_option("--count", options->count,
+                                  "Number of stories, by default 1000; of citation graphs, by default 1")
+                      ->check(CLI::Range(1L, 1000000000L));
     sub->add_option("--seed", options->seed, "Seed: the same seed gives the same stories")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
@@ -64,7 +67,10 @@ void add_generate(CLI::App& app, Run& run) {
     sub->add_option("-o,--output", options->output,
                     "File to write, gzipped if it ends in .gz; - is standard output")
         ->capture_default_str();
-    sub->callback([options, &run] { run = [options] { return run_generate(*options); }; });
+    sub->callback([options, count, &run] {
+        if (count->empty() && options->task.ends_with("-size")) options->count = 1;
+        run = [options] { return run_generate(*options); };
+    });
 }
 
 // One option for each setting of each kind of network, whose tables say what it is.

@@ -79,8 +79,8 @@ Json class_weights(const std::string& text) {
 
 TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset& train) {
     check_kind(c, kind);
-    TrainOptions o = c.recipe.empty() ? recipe_for(train.schema, train.examples.size(), kind.name)
-                                      : baseline_recipe(kind.name, c.recipe).value();
+    TrainOptions o =
+        c.recipe.empty() ? recipe_for(train, kind.name) : baseline_recipe(kind.name, c.recipe).value();
     // Annotations of a recipe go with its state.
     if (c.network.contains("state")) o.network.erase("annotation");
     o.network.update(c.network);

@@ -63,7 +63,7 @@ class GnnProbe {
           network_(shape),
           batches_(network_.shape(), schema_),
           prepared_(network_.prepared_size(), 0.0) {
-        batches_.load(data, {&data.examples[0]}, false);
+        batches_.load(data, {&data.examples[0]}, Loading{.targets = false});
     }
 
     const Gnn<double>& network() const { return network_; }

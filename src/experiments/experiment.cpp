@@ -132,7 +132,18 @@ class Tables {
             if (contains(options_.tables, s.table) && contains(options_.models, s.model)) wanted.push_back(s);
         for (const Series& s : wanted)
             for (int size : sizes_of(s)) runner_.expect(options_.folds.size(), weight(s, size));
-        for (const Series& s : wanted) run_series(s);
+        // Rows that are known beforehand share the threads; where sizes are raised, one waits for the other.
+        std::vector<Series> together;
+        for (const Series& s : wanted) {
+            if (!raises(s)) {
+                together.push_back(s);
+                continue;
+            }
+            run_together(together);
+            together.clear();
+            run_raising(s);
+        }
+        run_together(together);
         return std::move(rows_);
     }
 
@@ -150,26 +161,47 @@ class Tables {
         return static_cast<double>(options_.folds.size()) * expected_seconds({s.task, s.model, size, 1});
     }
 
-    void run_series(const Series& s) {
-        const std::vector<int> sizes = sizes_of(s);
-        const bool raising = !options_.quick && !shows_every_size(s.table);
+    bool raises(const Series& s) const { return !options_.quick && !shows_every_size(s.table); }
+
+    void run_raising(const Series& s) {
         bool solved = false;
-        for (int size : sizes) {
-            if (solved && raising) {
+        for (int size : sizes_of(s)) {
+            if (solved) {
                 runner_.drop(options_.folds.size(), weight(s, size));
             } else {
-                solved = run_row(s, size).mean() >= solved_percent;
+                const std::vector<Job> jobs = jobs_of(s, size);
+                solved = add_row(s, size, jobs, runner_.run(jobs)).mean() >= solved_percent;
             }
         }
     }
 
-    const Row& run_row(const Series& s, int size) {
+    void run_together(const std::vector<Series>& all) {
+        std::vector<Job> jobs;
+        for (const Series& s : all)
+            for (int size : sizes_of(s))
+                for (Job& job : jobs_of(s, size)) jobs.push_back(std::move(job));
+        const std::vector<Json> results = runner_.run(jobs);
+        const auto folds = static_cast<std::ptrdiff_t>(options_.folds.size());
+        std::ptrdiff_t at = 0;
+        for (const Series& s : all)
+            for (int size : sizes_of(s)) {
+                add_row(s, size, {jobs.begin() + at, jobs.begin() + at + folds},
+                        {results.begin() + at, results.begin() + at + folds});
+                at += folds;
+            }
+    }
+
+    std::vector<Job> jobs_of(const Series& s, int size) {
         std::vector<Job> jobs;
         prepare_folds(options_, s.task, ranks_);
         for (int fold : options_.folds)
             jobs.push_back(unit_job({s.task, s.model, size, fold}, s.table, options_));
+        return jobs;
+    }
+
+    const Row& add_row(const Series& s, int size, const std::vector<Job>& jobs,
+                       const std::vector<Json>& results) {
         Row row{s.table, s.task, s.model, size, {}, -1, -1};
-        const std::vector<Json> results = runner_.run(jobs);
         for (std::size_t i = 0; i < jobs.size(); ++i) {
             if (ranks_ == nullptr || ranks_->first())
                 note(jobs[i].path, s.table, options_.data_name(), results[i]);

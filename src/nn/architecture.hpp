@@ -14,6 +14,8 @@
 namespace ggsnn {
 
 struct Kind;
+struct Explanation;
+struct ExplainOptions;
 
 // A network for people.
 struct Description {
@@ -44,6 +46,10 @@ class Architecture {
                         const std::vector<std::vector<float>>& members, int longest,
                         const PredictOptions& options, ThreadPool* pool,
                         std::vector<Prediction*>& out) const = 0;
+    // What mattered for an answer (explain.hpp), for kinds that can tell.
+    virtual Explanation explain(const Schema& schema, const Dataset& data, const Example& example,
+                                const Prediction& answer, const std::vector<std::vector<float>>& members,
+                                const ExplainOptions& options) const;
 };
 
 } // namespace ggsnn

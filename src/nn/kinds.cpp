@@ -5,6 +5,7 @@
 #include "ggsnn/nn/recurrent/kind.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ggsnn {
 
@@ -34,10 +35,43 @@ int network_count(const Kind& kind, const Schema& schema) {
     return kind.reads_tokens ? 1 : schema.question_types.size();
 }
 
-TrainOptions recipe_for(const Schema& schema, std::size_t examples, const std::string& kind) {
-    TrainOptions options = kind_named(kind).recipe(schema, examples);
+void check_edges(const Kind& kind, const Dataset& data, const std::vector<const Example*>& examples) {
+    if (kind.can("edge data")) return;
+    for (const Example* e : examples) {
+        const Graph& graph = data.graphs[e->graph].graph;
+        if (!graph.weights().empty() || graph.edge_width() > 0)
+            fail_at(e->place, "edges have {}; a network of kind {} reads their types alone",
+                    graph.weights().empty() ? "features" : "weights", kind.name);
+    }
+}
+
+DataFacts facts_of(const Dataset& train) {
+    DataFacts facts{train.schema, train.examples.size(), 0, 0};
+    for (const Example& e : train.examples) {
+        facts.targets += std::count_if(e.labels.begin(), e.labels.end(), [](int l) { return l >= 0; });
+        facts.targets +=
+            std::count_if(e.values.begin(), e.values.end(), [](float v) { return !std::isnan(v); });
+        facts.nodes += double(train.graphs[e.graph].graph.nodes()) / double(train.examples.size());
+    }
+    return facts;
+}
+
+namespace {
+
+TrainOptions recipe_of(const DataFacts& facts, const std::string& kind) {
+    TrainOptions options = kind_named(kind).recipe(facts);
     options.kind = kind;
     return options;
+}
+
+} // namespace
+
+TrainOptions recipe_for(const Dataset& train, const std::string& kind) {
+    return recipe_of(facts_of(train), kind);
+}
+
+TrainOptions recipe_for(const Schema& schema, std::size_t examples, const std::string& kind) {
+    return recipe_of({schema, examples}, kind);
 }
 
 } // namespace ggsnn

@@ -9,6 +9,15 @@
 
 namespace ggsnn {
 
+// What a recipe looks at.
+struct DataFacts {
+    const Schema& schema;
+    std::size_t examples = 0; // questions to train on
+    long targets = 0;         // labels or numbers in their answers; 0: not known
+    double nodes = 0;         // of a question's graph, on average; 0: not known
+};
+DataFacts facts_of(const Dataset& train);
+
 struct Kind {
     std::string name; // as on the command line and in model files
     std::string help; // "gated graph networks"
@@ -16,12 +25,13 @@ struct Kind {
     // otherwise each question type has a network of its own, as in the paper.
     bool reads_tokens = false;
     std::vector<Setting> settings = {};
-    // Which of "low-memory" (training), "steps" and "beam" (prediction) it gives a meaning.
+    // Which of these it gives a meaning: "low-memory", "edge data", "dropout", "weighted loss" (training),
+    // "steps", "beam" (prediction), "explanations".
     std::vector<std::string> abilities = {};
     std::string instead = {}; // what it does instead, for messages
 
-    // Settings of training and network that suit this kind of data.
-    TrainOptions (*recipe)(const Schema& schema, std::size_t examples);
+    // Settings of training and network that suit this kind of data, and why.
+    TrainOptions (*recipe)(const DataFacts& facts);
     // For training. schema: that of the data, with scales. settings: checked. Throws Error if the data does
     // not suit this kind of network.
     std::unique_ptr<Architecture> (*build)(const Dataset& train, const Schema& schema, const Kind& kind,
@@ -38,7 +48,11 @@ const Kind& kind_named(const std::string& name); // throws Error
 // Networks a model has: one for each question type, or one in all.
 int network_count(const Kind& kind, const Schema& schema);
 
+// Throws Error if the examples' graphs have edges with weights or numbers, which this kind does not read.
+void check_edges(const Kind& kind, const Dataset& data, const std::vector<const Example*>& examples);
+
 // What suits this kind of data, for a kind of network.
+TrainOptions recipe_for(const Dataset& train, const std::string& kind = "ggnn");
 TrainOptions recipe_for(const Schema& schema, std::size_t examples, const std::string& kind = "ggnn");
 
 } // namespace ggsnn

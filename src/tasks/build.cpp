@@ -196,6 +196,15 @@ void DatasetBuilder::resolve(const RawAnswer& answer, const GraphRecord& graph, 
     if (is_each_node(kind) && static_cast<int>(example.labels.size()) != graph.graph.nodes())
         fail_at(example.place, "the answer has {} classes; expected one for each of the {} nodes",
                 example.labels.size(), graph.graph.nodes());
+    check_split(example);
+}
+
+// Parts of nodes are for answers of nodes.
+void DatasetBuilder::check_split(const Example& example) const {
+    if (example.split.size() > 1 && !is_each_node(data_.schema.answer))
+        fail_at(example.place,
+                "split has a part for each node; answers are of kind {}: expected one part for the graph",
+                name_of(data_.schema.answer));
 }
 
 // Answers of recurrent networks are words; a node stands for its name.

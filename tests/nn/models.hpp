@@ -5,6 +5,7 @@
 #include "ggsnn/nn/predict.hpp"
 #include "samples.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct Draft {
     std::vector<Edge> edges;
     std::vector<float> features;
     Example example;
+    std::vector<float> weights = {}, edge_numbers = {}; // of edges
+    std::vector<std::pair<int, int>> tags = {};
 };
 
 inline Draft random_draft(Random& random, const Schema& schema, int max_nodes = 7) {
@@ -71,11 +74,34 @@ inline Draft random_draft(Random& random, const Schema& schema, int max_nodes = 
             e.values.push_back(random.chance(0.2) ? NAN : static_cast<float>(random.uniform(-1, 1)));
     }
     }
+    for (std::size_t i = 0; i < draft.edges.size() * schema.edge_features; ++i)
+        draft.edge_numbers.push_back(static_cast<float>(random.uniform(-1, 1)));
+    for (int v = 0; v < draft.nodes; ++v)
+        for (int t = 0; t < schema.tags.size(); ++t)
+            if (random.chance(0.5)) draft.tags.emplace_back(v, t);
     return draft;
 }
 
+// With what graphs of one's own may have: numbers of edges (and weights, by `weigh`), types of nodes.
+inline Schema own_schema(AnswerKind kind) {
+    Schema schema = schema_of(kind);
+    schema.edge_features = 2;
+    schema.tags = Vocabulary({"person", "place", "thing"});
+    return schema;
+}
+
+inline void weigh(Random& random, Draft& draft) {
+    for (std::size_t i = 0; i < draft.edges.size(); ++i)
+        draft.weights.push_back(static_cast<float>(random.uniform(0, 2)));
+}
+
 inline void add(Dataset& data, const Draft& draft) {
-    data.graphs.push_back({Graph(draft.nodes, draft.edges), draft.features, {}});
+    const int wide = data.schema.edge_features;
+    data.graphs.push_back({Graph(draft.nodes, draft.edges, {draft.weights, draft.edge_numbers, wide}),
+                           draft.features,
+                           {},
+                           nullptr,
+                           draft.tags});
     data.examples.push_back(draft.example);
     data.examples.back().graph = static_cast<int>(data.graphs.size()) - 1;
 }
@@ -101,7 +127,8 @@ inline std::vector<const Example*> examples_of(const Dataset& data) {
 
 // Parameters are drawn wider than training starts from: answers that differ should differ visibly.
 inline Model random_model(const Schema& schema, std::uint64_t seed, Variant variant = Variant::authors,
-                          int members = 1, int state = 7, Directions directions = Directions::apart) {
+                          int members = 1, int state = 7, Directions directions = Directions::apart,
+                          const std::function<void(GatedShape&)>& change = {}) {
     Model model;
     model.schema = schema;
     GatedShape shape;
@@ -113,6 +140,8 @@ inline Model random_model(const Schema& schema, std::uint64_t seed, Variant vari
     shape.edge_types = schema.edge_types.size();
     shape.steps = 3;
     shape.outputs = schema.outputs();
+    shape.edge_features = schema.edge_features;
+    if (change) change(shape);
     model.longest = shape.sequence() ? 3 : 0;
     Scales& scales = model.schema.scales;
     scales.feature.assign(schema.features, 1);

@@ -17,6 +17,12 @@ inline bool selects_node(AnswerKind kind) {
 using Row = std::vector<double>;
 using Matrix = std::vector<Row>;
 
+// What edges carry: weights (1 where there are none) and numbers.
+struct PlainEdges {
+    Row weights;
+    Matrix numbers;
+};
+
 class Plain {
   public:
     Plain(const GatedShape& shape, const std::vector<float>& parameters) : s_(shape) {
@@ -31,7 +37,11 @@ class Plain {
     }
 
     // Outputs of step k: a row per node, or one row for the graph.
-    Matrix outputs(int nodes, const std::vector<Edge>& edges, Matrix x, int k) const {
+    Matrix outputs(int nodes, const std::vector<Edge>& edges, Matrix x, int k,
+                   PlainEdges carried = {}) const {
+        carried.weights.resize(edges.size(), 1);
+        carried.numbers.resize(edges.size());
+        carried_ = carried;
         for (; k > 0; --k) {
             const Matrix h = propagate(s_.shared_propagation ? "propagation." : "annotation_propagation.",
                                        nodes, edges, x);
@@ -51,6 +61,9 @@ class Plain {
         }
         return out;
     }
+
+    // The annotation of a node of which `known` is known.
+    Row embedded(const Row& known) const { return map(affine("input.W", "input.b", known), tangent); }
 
   private:
     static double sigma(double x) { return 1 / (1 + std::exp(-x)); }
@@ -93,6 +106,16 @@ class Plain {
         return affine("output.W_2", "output.b_2", total);
     }
 
+    double share(const std::vector<Edge>& edges, std::size_t i, bool incoming_edge) const {
+        if (!s_.mean) return carried_.weights[i];
+        double all = 0;
+        for (std::size_t j = 0; j < edges.size(); ++j)
+            if (edges[j].type == edges[i].type &&
+                (incoming_edge ? edges[j].target == edges[i].target : edges[j].source == edges[i].source))
+                all += std::abs(carried_.weights[j]);
+        return all > 0 ? carried_.weights[i] / all : 0;
+    }
+
     Matrix propagate(const std::string& p, int nodes, const std::vector<Edge>& edges, const Matrix& x) const {
         const bool authors = s_.variant == Variant::authors;
         const Row zero(s_.state, 0);
@@ -102,16 +125,26 @@ class Plain {
             const bool added = s_.directions == Directions::added;
             Matrix in(nodes, authors ? zero : weights_.at(p + (added ? "b" : "b.in"))[0]),
                 out(nodes, authors || added ? zero : weights_.at(p + "b.out")[0]);
-            for (const Edge& e : edges) {
-                const std::string name = p + "A." + std::to_string(e.type);
-                in[e.target] = sum(in[e.target], times(h[e.source], name + ".in"));
-                out[e.source] = sum(out[e.source], times(h[e.target], name + ".out"));
-                if (!authors) continue;
-                in[e.target] = sum(in[e.target], weights_.at(name + ".in.bias")[0]);
-                out[e.source] = sum(out[e.source], weights_.at(name + ".out.bias")[0]);
+            for (std::size_t i = 0; i < edges.size(); ++i) {
+                const Edge& e = edges[i];
+                // (h A + b + e B) w, w shared among the edges of its kind at the receiving end in a mean.
+                const auto message = [&](int from, const char* direction) {
+                    const std::string tail = std::to_string(e.type) + direction, name = p + "A." + tail;
+                    Row m = times(h[from], name);
+                    if (authors) m = sum(m, weights_.at(name + ".bias")[0]);
+                    if (s_.edge_features > 0) m = sum(m, times(carried_.numbers[i], p + "B." + tail));
+                    const bool incoming_edge = from == e.source && direction[1] == 'i';
+                    for (double& number : m) number *= share(edges, i, incoming_edge);
+                    return m;
+                };
+                in[e.target] = sum(in[e.target], message(e.source, ".in"));
+                out[e.source] = sum(out[e.source], message(e.target, ".out"));
             }
             for (int v = 0; v < nodes; ++v) {
-                const Row a = added ? sum(in[v], out[v]) : join(in[v], out[v]);
+                Row a = added ? sum(in[v], out[v]) : join(in[v], out[v]);
+                if (s_.residual)
+                    a = sum(a, added ? times(x[v], p + "R")
+                                     : join(times(x[v], p + "R.in"), times(x[v], p + "R.out")));
                 const auto gate = [&](const char* g, const Row& state) {
                     const Row y = sum(times(a, p + "W_" + g), times(state, p + "U_" + g));
                     return authors ? sum(y, weights_.at(p + "b_" + g)[0]) : y;
@@ -128,6 +161,7 @@ class Plain {
 
     GatedShape s_;
     std::map<std::string, Matrix> weights_;
+    mutable PlainEdges carried_;
 };
 
 // What the model must predict for a draft: lists as Predictor gives them, `count` steps of a sequence.
@@ -135,13 +169,30 @@ inline std::vector<Row> plain_lists(const Model& model, const Draft& draft, int 
     const Schema& schema = model.schema;
     const bool end_node = schema.answer == AnswerKind::node_sequence;
     const int nodes = draft.nodes + (end_node ? 1 : 0);
-    Matrix x(nodes, Row(gated_shape(*model.network).annotation, 0));
+    const GatedShape& shape = gated_shape(*model.network);
+    Matrix known(nodes, Row(schema.inputs(), 0));
     for (int v = 0; v < draft.nodes; ++v)
         for (int j = 0; j < schema.features; ++j)
-            x[v][j] = draft.features[static_cast<std::size_t>(v) * schema.features + j];
-    for (std::size_t i = 0; i < draft.example.arguments.size(); ++i)
-        x[draft.example.arguments[i]][schema.features + i] = 1;
-    if (end_node) x[draft.nodes][gated_shape(*model.network).annotation - 1] = 1;
+            known[v][j] = draft.features[static_cast<std::size_t>(v) * schema.features + j];
+    for (const auto& [v, tag] : draft.tags) known[v][schema.features + tag] = 1;
+    // Annotations: what is known or what a network's input layer makes of it, and marks.
+    const auto annotations = [&](const Plain& network) {
+        Matrix x = known;
+        for (Row& row : x) {
+            if (shape.embedding > 0) row = network.embedded(row);
+            row.resize(shape.annotation, 0);
+        }
+        const int asked = shape.embedding > 0 ? shape.embedding : schema.inputs();
+        for (std::size_t i = 0; i < draft.example.arguments.size(); ++i)
+            x[draft.example.arguments[i]][asked + i] = 1;
+        if (end_node) x[draft.nodes][shape.annotation - 1] = 1;
+        return x;
+    };
+    PlainEdges carried{Row(draft.weights.begin(), draft.weights.end()), {}};
+    for (std::size_t i = 0; i < draft.edges.size(); ++i) {
+        const auto from = draft.edge_numbers.begin() + static_cast<std::ptrdiff_t>(i) * schema.edge_features;
+        carried.numbers.emplace_back(from, from + schema.edge_features);
+    }
     const auto normalise = [](Row row) {
         double total = 0;
         for (double& p : row) total += p = std::exp(p);
@@ -153,8 +204,8 @@ inline std::vector<Row> plain_lists(const Model& model, const Draft& draft, int 
     for (int k = 0; k < count; ++k) {
         std::vector<Row> sums;
         for (const auto& parameters : networks) {
-            const Matrix out =
-                Plain(gated_shape(*model.network), parameters).outputs(nodes, draft.edges, x, k);
+            const Plain network(shape, parameters);
+            const Matrix out = network.outputs(nodes, draft.edges, annotations(network), k, carried);
             std::vector<Row> parts = out;
             if (selects_node(schema.answer)) {
                 Row scores;

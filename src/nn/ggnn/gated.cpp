@@ -1,5 +1,6 @@
 // Gated graph networks as an architecture: learners are engines, answers are computed chunk by chunk with
 // all members of the ensemble in step.
+#include "ggsnn/nn/ggnn/explain.hpp"
 #include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/ggnn/passes.hpp"
 #include "ggsnn/nn/train/learner.hpp"
@@ -134,6 +135,12 @@ class Gated : public Architecture {
                 const std::vector<std::vector<float>>& members, int longest, const PredictOptions& options,
                 ThreadPool* pool, std::vector<Prediction*>& out) const override {
         Answering(network_.shape(), schema, data, members, longest, options, pool).run(examples, out);
+    }
+
+    Explanation explain(const Schema& schema, const Dataset& data, const Example& example,
+                        const Prediction& answer, const std::vector<std::vector<float>>& members,
+                        const ExplainOptions& options) const override {
+        return explain_gated(network_.shape(), schema, data, example, answer, members, options);
     }
 
   private:

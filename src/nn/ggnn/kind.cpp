@@ -63,23 +63,28 @@ std::vector<Setting> gated_settings() {
     };
 }
 
+// Inputs of more numbers than this go through a layer.
+constexpr int wide_inputs = 64;
+
 // How networks with this kind of answer are trained, whatever their sizes.
 TrainOptions training_for(AnswerKind answer, std::size_t examples) {
     TrainOptions o;
     switch (answer) {
     case AnswerKind::node:
-        // Restarts until one solves training and validation data: single runs find poor optima often.
         o.updates = 600;
         o.restarts = 20;
         o.stop_at_zero = true;
+        o.because =
+            "single runs that select a node find poor optima often: restarts until one solves training "
+            "and validation data";
         break;
     case AnswerKind::klass:
-        // Decoupled L1 drives small networks to rules that hold for unseen graphs.
         o.learning_rate = 0.02;
         o.updates = 1500;
         o.l1 = 0.05;
         o.restarts = 12;
         o.ensemble = 5;
+        o.because = "L1 drives small networks to rules that hold for unseen graphs";
         break;
     case AnswerKind::class_sequence:
         o.learning_rate = 0.02;
@@ -87,6 +92,8 @@ TrainOptions training_for(AnswerKind answer, std::size_t examples) {
         o.l1 = 0.2;
         o.restarts = 10;
         o.ensemble = 5;
+        o.because =
+            "L1 drives small networks to rules that hold for unseen graphs; sequences need more of it";
         break;
     case AnswerKind::node_sequence:
         o.learning_rate = 0.005;
@@ -94,10 +101,12 @@ TrainOptions training_for(AnswerKind answer, std::size_t examples) {
         o.l1 = 0.1;
         o.restarts = 8;
         o.ensemble = 3;
+        o.because = "L1 drives small networks to rules that hold for unseen graphs";
         break;
-    default:
+    case AnswerKind::node_classes:
         o.updates = 2000;
         o.restarts = 3;
+        o.because = "nodes are classified, and selected by, one by one";
         break;
     case AnswerKind::values:
     case AnswerKind::node_values:
@@ -105,34 +114,60 @@ TrainOptions training_for(AnswerKind answer, std::size_t examples) {
         o.batch = 50;
         o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
         o.patience = 8;
+        o.because = "numbers need larger states and small steps; stops where validation gets no better";
         break;
     }
     return o;
 }
 
-TrainOptions gated_recipe(const Schema& schema, std::size_t examples) {
-    TrainOptions o = training_for(schema.answer, examples);
+Json sizes_for(const Schema& schema) {
     const int annotation = schema.annotation();
     switch (schema.answer) {
     case AnswerKind::node:
-        o.network = {{"state", std::max(6, annotation + 2)}};
-        break;
+        return {{"state", std::max(6, annotation + 2)}};
     case AnswerKind::klass:
-        o.network = {{"state", std::max(3, annotation + 1)}};
-        break;
+        return {{"state", std::max(3, annotation + 1)}};
     case AnswerKind::class_sequence:
-        o.network = {{"state", std::max(12, annotation + 8)}, {"annotation", annotation + 2}};
-        break;
+        return {{"state", std::max(12, annotation + 8)}, {"annotation", annotation + 2}};
     case AnswerKind::node_sequence:
-        o.network = {{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
-        break;
-    default:
-        o.network = {{"state", std::max(16, annotation + 8)}};
-        break;
+        return {{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
+    case AnswerKind::node_classes:
+        return {{"state", std::max(16, annotation + 8)}};
     case AnswerKind::values:
     case AnswerKind::node_values:
-        o.network = {{"state", std::max(64, annotation + 16)}};
-        break;
+        return {{"state", std::max(64, annotation + 16)}};
+    }
+    GGSNN_ASSERT(false);
+}
+
+// Few labelled nodes of few large graphs, with much known of each: what is learned by heart must be kept
+// down.
+void suit_large_graphs(const DataFacts& facts, TrainOptions& o) {
+    o.batch = 1;
+    o.updates = 200;
+    o.evaluate_every = 5;
+    o.keep_best = true;
+    o.restarts = 1;
+    o.learning_rate = 0.01;
+    o.l2 = 0.01;
+    o.state_dropout = o.feature_dropout = 0.5;
+    o.because =
+        fmt::format("{} answers in {} graph{} of {:.0f} nodes: dropout and L2 against learning by heart, "
+                    "the best of many validations is kept",
+                    facts.targets, facts.examples, facts.examples == 1 ? "" : "s", facts.nodes);
+}
+
+TrainOptions gated_recipe(const DataFacts& facts) {
+    const Schema& schema = facts.schema;
+    TrainOptions o = training_for(schema.answer, facts.examples);
+    o.network = sizes_for(schema);
+    if (is_each_node(schema.answer) && facts.examples <= 10 && facts.nodes >= 200)
+        suit_large_graphs(facts, o);
+    if (schema.inputs() > wide_inputs && !schema.observed) {
+        const int embedding = 24, state = schema.annotation(embedding) + 8;
+        o.network = {{"state", std::max(32, state)}, {"embedding", embedding}};
+        if (is_sequence(schema.answer)) o.network["annotation"] = schema.annotation(embedding) + 2;
+        o.because += fmt::format("; {} features go through a layer of {}", schema.inputs(), embedding);
     }
     return o;
 }
@@ -250,14 +285,15 @@ Description describe_shape(const GatedShape& s) {
 }
 
 Kind gated_kind() {
-    return {.name = "ggnn",
-            .help = "gated graph networks",
-            .settings = gated_settings(),
-            .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss"},
-            .instead = "",
-            .recipe = gated_recipe,
-            .build = build_gated,
-            .read = read_gated};
+    return {
+        .name = "ggnn",
+        .help = "gated graph networks",
+        .settings = gated_settings(),
+        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "explanations"},
+        .instead = "",
+        .recipe = gated_recipe,
+        .build = build_gated,
+        .read = read_gated};
 }
 
 } // namespace ggsnn

@@ -163,7 +163,8 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
     const bool drops = chunk.state_dropout > 0;
     const T* h = drops ? step.dropped.data() : step.tape.h.data() + size * shape_.steps;
     T* dh = work.dh.get(size);
-    const bool want_dx = k > 0 ? !shape_.observed : input_.has_value();
+    const bool want_dx = k > 0 ? !shape_.observed : input_.has_value() || work.explaining;
+    step.tape.edges = step.annotation_tape.edges = work.explaining ? &work.edges : nullptr;
     T* dx = want_dx ? work.dx.zeroed(x_size) : nullptr;
     if (node_output_) {
         node_output_->backward(chunk, p, prepared + at_output_, h, x, step.output, dh, dx, Start::zero, team);

@@ -32,6 +32,10 @@ struct Workspace {
     Buffer<T> dh, dh_annotation, dx, dx_next, da;
     std::vector<char> wrong, active;
     std::vector<int> predicted;
+    // For explanations (of networks with uniform steps): whether the gradients of the first step's
+    // annotations (left in dx_next) and of what comes over edges are wanted, which are added to.
+    bool explaining = false;
+    EdgeGradients<T> edges;
 
     OutputStep& step(int k);
 };

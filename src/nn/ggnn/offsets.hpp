@@ -21,6 +21,8 @@ struct PropagationOffsets {
     int residual_rows = 0;         // X, or 0: annotations are not heard again
     std::size_t residual = 0;      // X x sides Dp
 
+    bool uniform = false; // no step has a way of its own
+
     bool has_base() const { return edge_features > 0 || residual_rows > 0; }
     int side(int slot) const { return slot % sides; } // which D numbers of a_v a slot adds to
     std::size_t message(int slot) const { return messages + static_cast<std::size_t>(slot) * message_size; }

@@ -40,6 +40,7 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
     const double edge_bound = 1 / std::sqrt(d), gate_bound = 1 / std::sqrt(heard + d);
     const char* const direction_names[] = {"in", "out"};
     at.authors = shape.variant == Variant::authors;
+    at.uniform = shape.uniform;
     at.messages = layout.block(0, d);
     at.message_size = static_cast<std::size_t>(d + (at.authors ? 1 : 0)) * padded(d);
     for (int slot = 0; slot < at.slots; ++slot) {
@@ -444,6 +445,54 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
     }
 }
 
+// What the weight of a link multiplies, of what v hears: h_u A + b. (Its numbers are in the sums.)
+template <class T>
+void Propagation<T>::link_gradients(const Chunk<T>& chunk, const T* p, const T* prepared, int step,
+                                    const T* h, const T* da, EdgeGradients<T>& to) const {
+    const auto& k = kernels<T>();
+    const int n = width(), heard = at_.sides * n;
+    std::vector<T> messages(static_cast<std::size_t>(chunk.nodes) * n);
+    to.links.resize(at_.slots);
+    for (int slot = 0; slot < at_.slots; ++slot) {
+        const Adjacency& edges = chunk.adjacency[slot];
+        if (edges.size() == 0) continue;
+        std::vector<T>& links = to.links[slot];
+        links.resize(edges.neighbours.size(), T(0));
+        const Term<T> term = weights_.message(p, prepared, slot, {h, n}, depth(step));
+        const T* bias = p + at_.message(slot) + static_cast<std::size_t>(shape_.state) * n;
+        k.product(chunk.nodes, n, &term, 1, {messages.data(), n}, at_.authors ? Start::bias : Start::zero,
+                  bias);
+        for (int i = 0; i < edges.size(); ++i) {
+            const T* received = da + static_cast<std::size_t>(edges.rows[i]) * heard + at_.side(slot) * n;
+            for (int e = edges.starts[i]; e < edges.starts[i + 1]; ++e) {
+                const T* sent = messages.data() + static_cast<std::size_t>(edges.neighbours[e]) * n;
+                for (int j = 0; j < n; ++j) links[e] += received[j] * sent[j];
+            }
+        }
+    }
+}
+
+template <class T>
+void Propagation<T>::sum_gradients(const Chunk<T>& chunk, const T* p, const T* d_base,
+                                   EdgeGradients<T>& to) const {
+    const int n = width(), heard = at_.sides * n, wide = at_.edge_features;
+    to.sums.resize(at_.slots);
+    for (int slot = 0; slot < at_.slots; ++slot) {
+        const Adjacency& edges = chunk.adjacency[slot];
+        std::vector<T>& sums = to.sums[slot];
+        sums.resize(static_cast<std::size_t>(edges.size()) * wide, T(0));
+        for (int i = 0; i < edges.size(); ++i) {
+            const T* heard_row =
+                d_base + static_cast<std::size_t>(edges.rows[i]) * heard + at_.side(slot) * n;
+            for (int j = 0; j < wide; ++j) {
+                const T* matrix = p + at_.edge_matrix(slot) + static_cast<std::size_t>(j) * n;
+                for (int c = 0; c < n; ++c)
+                    sums[static_cast<std::size_t>(i) * wide + j] += heard_row[c] * matrix[c];
+            }
+        }
+    }
+}
+
 template <class T>
 void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape,
                               T* dh, T* dx, Buffer<T>& da_buffer, const Team<T>& team) const {
@@ -469,10 +518,12 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepar
             const std::size_t heard = at_.sides * n;
             for (std::size_t i = first * heard; i < last * heard; ++i) d_base[i] += da[i];
         });
+        if (tape.edges != nullptr) link_gradients(chunk, p, prepared, t, h, da, *tape.edges);
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
             backward_messages_rows(chunk, prepared, t, h, da, dh, want_dh, first, last, lane);
         });
     }
+    if (tape.edges != nullptr && at_.edge_features > 0) sum_gradients(chunk, p, d_base, *tape.edges);
     if (base_numbers > 0)
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
             backward_base_rows(chunk, prepared, tape.x, d_base, dx, first, last, lane);

@@ -48,6 +48,14 @@ struct PropagationShape {
     Directions directions = Directions::apart;
     int edge_features = 0; // numbers of an edge
     bool residual = false;
+    bool uniform = false; // no step has a way of its own, though that be faster: for explanations
+};
+
+// By slot: the gradients of the weights of a chunk's links, as messages of states go, and those of its sums
+// of edges' numbers (Chunk::edge_sums).
+template <class T>
+struct EdgeGradients {
+    std::vector<std::vector<T>> links, sums;
 };
 
 // What forward leaves for backward, for one chunk.
@@ -61,6 +69,8 @@ struct Tape {
     // Narrow: a and g are packs instead, and so are the states once more.
     Buffer<T> packed;
     Buffer<T> base; // nodes x a_v's padded numbers: what is heard in every step
+    // If not null, backward adds to the gradients of what comes over edges. Needs uniform steps.
+    EdgeGradients<T>* edges = nullptr;
 };
 
 template <class T>
@@ -96,7 +106,7 @@ class Propagation {
     // Whether a chunk goes through the kernels for small states: not if it may be split over lanes elsewhere.
     bool is_narrow(const Chunk<T>& chunk, const Team<T>& team) const {
         return team.lane_count == 1 && chunk.nodes <= large_rows && shape_.state <= padding &&
-               !chunk.weighted && !at_.has_base();
+               !chunk.weighted && !at_.has_base() && !at_.uniform;
     }
 
   private:
@@ -119,6 +129,9 @@ class Propagation {
         return static_cast<std::size_t>(at_.sides) * shape_.state *
                (shape_.residual ? padded(shape_.annotation) : 0);
     }
+    void link_gradients(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h,
+                        const T* da, EdgeGradients<T>& to) const;
+    void sum_gradients(const Chunk<T>& chunk, const T* p, const T* d_base, EdgeGradients<T>& to) const;
     void base_rows(const Chunk<T>& chunk, const T* p, const T* x, T* base, int first, int last) const;
     void backward_base_rows(const Chunk<T>& chunk, const T* prepared, const T* x, const T* d_base, T* dx,
                             int first, int last, Lane<T>& lane) const;

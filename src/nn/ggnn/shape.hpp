@@ -23,10 +23,11 @@ struct GatedShape {
     int edge_features = 0; // numbers of an edge
     bool residual = false; // nodes hear their annotations in every step
     bool mean = false;     // messages are averaged by node, type and direction, not added
+    bool uniform = false;  // no step has a way of its own: for explanations, never saved
 
     bool sequence() const { return is_sequence(answer); }
     PropagationShape propagation() const {
-        return {state, annotation, edge_types, steps, variant, directions, edge_features, residual};
+        return {state, annotation, edge_types, steps, variant, directions, edge_features, residual, uniform};
     }
     Reading reading() const { return {annotation, embedding, mean}; }
     // Above how many rows a chunk is split over threads: large data with wide inputs is often one graph.

@@ -163,7 +163,9 @@ std::vector<Setting> gnn_settings() {
          .most = 0.99}};
 }
 
-TrainOptions gnn_recipe(const Schema& schema, std::size_t examples) {
+TrainOptions gnn_recipe(const DataFacts& facts) {
+    const Schema& schema = facts.schema;
+    const std::size_t examples = facts.examples;
     TrainOptions o;
     o.network = {{"state", 5}};
     o.learning_rate = 0.01;

@@ -263,8 +263,8 @@ std::vector<Kind> recurrent_kinds() {
                                        .most = 4096}},
                          .abilities = {},
                          .instead = "it reads tokens and answers greedily, as in the paper",
-                         .recipe = plain ? [](const Schema&, std::size_t) { return recurrent_recipe(10000); }
-                                         : [](const Schema&, std::size_t) { return recurrent_recipe(5000); },
+                         .recipe = plain ? [](const DataFacts&) { return recurrent_recipe(10000); }
+                                         : [](const DataFacts&) { return recurrent_recipe(5000); },
                          .build = build_recurrent,
                          .read = read_recurrent});
     }

@@ -44,6 +44,8 @@ struct TrainOptions {
     std::uint64_t seed = 1;
     Keep keep = Keep::all; // of graphs so large that they are split over lanes
 
+    std::string because = {}; // of a recipe: why these, for people
+
     Json to_json() const;
 };
 

@@ -30,6 +30,9 @@ Schema scaled_schema(const Dataset& train) {
 std::shared_ptr<const Architecture> build(const Dataset& train, const Schema& schema,
                                           const TrainOptions& options) {
     const Kind& kind = kind_named(options.kind);
+    std::vector<const Example*> examples;
+    for (const Example& e : train.examples) examples.push_back(&e);
+    check_edges(kind, train, examples);
     const Json settings = checked_settings(kind.settings, options.network, options.kind);
     return kind.build(train, schema, kind, settings);
 }

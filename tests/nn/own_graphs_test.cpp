@@ -1,0 +1,199 @@
+// Graphs as people have them: edges with weights and numbers, nodes with types and wide features, means in
+// place of sums. Answers follow the equations, model files hold all of it, and explanations add up.
+#include "ggsnn/nn/explain.hpp"
+#include "plain.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ggsnn {
+namespace {
+
+using namespace test;
+
+struct OwnCase {
+    AnswerKind kind;
+    Variant variant;
+    int state;
+    bool embedding, residual, mean;
+};
+
+std::vector<OwnCase> own_cases() {
+    std::vector<OwnCase> all;
+    int i = 0;
+    for (AnswerKind kind : all_kinds())
+        for (Variant variant : {Variant::paper, Variant::authors})
+            for (int state : {12, 20})
+                for (bool embedding : {false, true}) {
+                    all.push_back({kind, variant, state, embedding, i % 2 == 0, i % 3 == 0});
+                    ++i;
+                }
+    return all;
+}
+
+class OwnGraphs : public testing::TestWithParam<OwnCase> {
+  protected:
+    Model model(int members = 1) const {
+        const OwnCase& c = GetParam();
+        Schema schema = own_schema(c.kind);
+        return random_model(schema, 5, c.variant, members, c.state, Directions::apart,
+                            [&](GatedShape& shape) {
+                                shape.residual = c.residual;
+                                shape.mean = c.mean;
+                                if (!c.embedding) return;
+                                shape.inputs = schema.inputs();
+                                shape.embedding = 3;
+                                shape.annotation = schema.annotation(3);
+                            });
+    }
+    std::vector<Draft> drafts(const Schema& schema, int count) const {
+        Random random(17);
+        std::vector<Draft> list;
+        for (int i = 0; i < count; ++i) {
+            list.push_back(random_draft(random, schema));
+            if (i % 3 != 0) weigh(random, list.back());
+        }
+        return list;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, OwnGraphs, testing::ValuesIn(own_cases()), [](const auto& instance) {
+    const OwnCase& c = instance.param;
+    return std::string(name_of(c.kind)) + (c.variant == Variant::paper ? "_paper" : "_authors") +
+           std::to_string(c.state) + (c.embedding ? "_embedding" : "") + (c.residual ? "_residual" : "") +
+           (c.mean ? "_mean" : "");
+});
+
+TEST_P(OwnGraphs, AnswersFollowTheEquations) {
+    const Model model = this->model(2);
+    const auto drafts = this->drafts(model.schema, 20);
+    const auto predictions = predict(model, data_of(model.schema, drafts));
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+        const auto& lists = predictions[i].lists;
+        const int steps = is_sequence(GetParam().kind) ? static_cast<int>(lists.size()) : 1;
+        const auto expected = plain_lists(model, drafts[i], steps);
+        ASSERT_EQ(lists.size(), expected.size()) << i;
+        for (std::size_t k = 0; k < lists.size(); ++k)
+            for (std::size_t j = 0; j < lists[k].size(); ++j)
+                ASSERT_NEAR(lists[k][j], expected[k][j], 2e-4 * (1 + std::abs(expected[k][j])))
+                    << "question " << i << ", list " << k;
+    }
+}
+
+TEST_P(OwnGraphs, SparseFeaturesAreTheSameFeatures) {
+    const Model model = this->model();
+    Dataset data = data_of(model.schema, drafts(model.schema, 10));
+    const auto dense = predict(model, data);
+    for (GraphRecord& record : data.graphs) {
+        auto sparse = std::make_shared<SparseRows>();
+        for (int v = 0; v < record.graph.nodes(); ++v) {
+            for (int j = 0; j < model.schema.features; ++j)
+                sparse->add(j, record.features[static_cast<std::size_t>(v) * model.schema.features + j]);
+            sparse->end_row();
+        }
+        record.features.clear();
+        record.sparse = sparse;
+    }
+    const auto found = predict(model, data);
+    for (std::size_t i = 0; i < dense.size(); ++i) {
+        ASSERT_EQ(found[i].lists.size(), dense[i].lists.size());
+        for (std::size_t k = 0; k < dense[i].lists.size(); ++k)
+            for (std::size_t j = 0; j < dense[i].lists[k].size(); ++j)
+                ASSERT_NEAR(found[i].lists[k][j], dense[i].lists[k][j], 1e-4);
+    }
+}
+
+TEST_P(OwnGraphs, ModelFilesHoldAllOfIt) {
+    const Model model = this->model(2);
+    const Model again = decode_model(encode_model(model), "memory");
+    EXPECT_EQ(gated_shape(*again.network), gated_shape(*model.network));
+    EXPECT_EQ(again.schema.tags.names(), model.schema.tags.names());
+    EXPECT_EQ(again.schema.edge_features, model.schema.edge_features);
+    EXPECT_EQ(again.networks, model.networks);
+}
+
+TEST_P(OwnGraphs, SharesAddUpToTheChangeOfTheScore) {
+    const Model model = this->model(2);
+    const Dataset data = data_of(model.schema, drafts(model.schema, 8));
+    const auto answers = predict(model, data);
+    const AnswerKind kind = model.schema.answer;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        ExplainOptions options;
+        options.points = 96;
+        options.node = is_each_node(kind) ? data.graphs[i].graph.nodes() - 1 : -1;
+        options.output = is_regression(kind) ? 1 : 0;
+        const Explanation why = explain(model, data, data.examples[i], answers[i], options);
+        const double change = why.score - why.baseline;
+        ASSERT_NEAR(why.explained(), change, 1e-4 * (1 + std::abs(change))) << i;
+        double nodes = 0, types = 0;
+        for (double share : why.nodes) nodes += share;
+        for (double share : why.edge_types) types += share;
+        ASSERT_NEAR(nodes + types, why.explained(), 1e-9);
+        ASSERT_EQ(why.edges.size(), static_cast<std::size_t>(data.graphs[i].graph.edges()));
+        ASSERT_EQ(why.attention.empty(), head_of(kind).traits.node_rows);
+        if (is_regression(kind)) {
+            ASSERT_NEAR(why.score, answers[i].lists[is_each_node(kind) ? options.node : 0][1], 1e-4);
+        }
+    }
+}
+
+// What a node cannot hear of has no share in what is said of it.
+TEST(Explanations, WhatIsNotHeardDoesNotMatter) {
+    const Model model = random_model(schema_of(AnswerKind::node_classes), 3);
+    Draft draft;
+    draft.nodes = 4;
+    draft.edges = {{0, 0, 1}, {2, 1, 3}};
+    draft.features = {1, 2, 3, 4, 5, 6, 7, 8};
+    draft.example.labels = {0, 0, 0, 0};
+    const Dataset data = data_of(model.schema, {draft});
+    ExplainOptions options;
+    options.node = 0;
+    const Explanation why = explain(model, data, data.examples[0], predict(model, data)[0], options);
+    ASSERT_EQ(why.edges.size(), 2u);
+    EXPECT_NE(why.edges[0].share, 0);
+    EXPECT_EQ(why.edges[1].share, 0);
+    EXPECT_NE(why.nodes[0], 0);
+    EXPECT_NE(why.nodes[1], 0);
+    EXPECT_EQ(why.nodes[2], 0);
+    EXPECT_EQ(why.nodes[3], 0);
+}
+
+TEST(Explanations, AreRefusedWhereTheyMeanNothing) {
+    const Model model = random_model(schema_of(AnswerKind::node_classes), 3);
+    Random random(1);
+    const Dataset data = random_data(random, model.schema, 1);
+    const auto answers = predict(model, data);
+    EXPECT_THROW(explain(model, data, data.examples[0], answers[0], {}), UsageError) << "which node?";
+}
+
+// Parts of the data: answers of others are missing, and an example without any is left out.
+TEST(Parts, KeepTheirOwnAnswers) {
+    Example e;
+    e.labels = {0, 1, 2, -1};
+    e.split = {Part::train, Part::valid, Part::train, Part::test};
+    EXPECT_EQ(part_of(e, Part::train)->labels, (std::vector<int>{0, -1, 2, -1}));
+    EXPECT_EQ(part_of(e, Part::valid)->labels, (std::vector<int>{-1, 1, -1, -1}));
+    EXPECT_FALSE(part_of(e, Part::test)) << "its label is missing";
+    e.split = {Part::valid};
+    EXPECT_FALSE(part_of(e, Part::train));
+    EXPECT_EQ(part_of(e, Part::valid)->labels, e.labels);
+    e.split = {};
+    EXPECT_EQ(part_of(e, Part::test)->labels, e.labels);
+    Example numbers;
+    numbers.values = {1, 2, 3, 4};
+    numbers.split = {Part::train, Part::test};
+    const auto train = part_of(numbers, Part::train);
+    EXPECT_EQ(train->values[1], 2);
+    EXPECT_TRUE(std::isnan(train->values[2]) && std::isnan(train->values[3]));
+}
+
+// Dropout leaves out what its key says, whoever asks; and what remains makes up for the rest on average.
+TEST(Dropout, KeepsTheMean) {
+    const Drop drop(0.3);
+    double sum = 0;
+    for (std::uint64_t i = 0; i < 100000; ++i)
+        sum += double(drop.of(mixed(7, i / 4), static_cast<int>(i % 4)));
+    EXPECT_NEAR(sum / 100000, 1, 0.01);
+}
+
+} // namespace
+} // namespace ggsnn
