@@ -26,6 +26,12 @@ std::vector<int> trained_targets(const Model& model) {
     }
 }
 
+// Formats with columns: the one that --label chose.
+std::string trained_label(const Model& model) {
+    const auto at = model.training.find("label");
+    return at != model.training.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
 // Options that this model gives no meaning are wrong usage, not silently ignored.
 void check_options(const AnswerCommand& command, const Model& model) {
     const Kind& kind = model.network->kind();
@@ -45,6 +51,9 @@ void for_pieces(const AnswerCommand& command, const Model& model, bool need_answ
     options.need_answers = need_answers;
     options.targets = command.targets;
     if (options.targets.empty()) options.targets = trained_targets(model);
+    options.nodes = command.table.nodes;
+    options.label = command.table.label;
+    options.trained_label = trained_label(model);
     check_options(command, model);
     const auto reader = open_records(command.input, options);
     check_targets(command.input, *reader, command.targets);

@@ -11,6 +11,7 @@
 #include "ggsnn/cli/words.hpp"
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/tasks/generate.hpp"
+#include "ggsnn/tasks/record.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fcntl.h>
@@ -119,12 +120,23 @@ void add_network(CLI::App& sub, TrainCommand& o, const char* group) {
     }
 }
 
+const char* const data_help = "Stories, graphs or molecules as JSON lines, CSV of edges, GraphML, node-link "
+                              "JSON, Matrix Market, a header "
+                              "of arrays, or a TU folder; files plain or gzipped";
+
+// Options of every command that reads data with named columns.
+std::vector<CLI::Option*> add_table_options(CLI::App* sub, TableOptions& o) {
+    return {sub->add_option("--nodes", o.nodes,
+                            "CSV and Matrix Market: the table of nodes; default: beside the edges"),
+            sub->add_option("--label", o.label,
+                            "The column of answers; default: label, class, y or target, or as trained")};
+}
+
 void add_train(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("train", "Train a network on stories or graphs");
     auto o = std::make_shared<TrainCommand>();
     const auto positive = CLI::Range(1L, 1000000000L);
-    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")
-        ->required();
+    sub->add_option("data", o->input, data_help)->required();
     sub->add_option("-o,--output", o->output, "Model file to write")->required();
     auto* data = "Data";
     sub->add_option("--train-count", o->train_count, "Train on the first N stories (graphs)")
@@ -139,6 +151,7 @@ void add_train(CLI::App& app, Run& run) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->group(data);
+    for (CLI::Option* option : add_table_options(sub, o->table)) option->group(data);
     add_network(*sub, *o, "Network (default: a recipe for the kind of data)");
     auto* runs = "Training (default: a recipe for the kind of data)";
     sub->add_option("--recipe", o->recipe, "rnn, lstm: the settings of the paper's authors for this task")
@@ -214,7 +227,7 @@ void add_train(CLI::App& app, Run& run) {
     sub->add_flag("--quiet", o->quiet, "No progress")->group(machine);
     sub->callback([o, &run] {
         run = [o] {
-            if (std::filesystem::is_directory(o->input))
+            if (std::filesystem::is_directory(o->input) && !is_graph_folder(o->input))
                 throw UsageError(
                     fmt::format("{} is a folder; a folder of heaps is for ggsnn heap train", o->input));
             return run_train(*o);
@@ -239,8 +252,7 @@ void add_answer(CLI::App& app, Run& run, const std::string& name, const char* ab
     auto* sub = app.add_subcommand(name, about);
     auto o = std::make_shared<AnswerCommand>();
     sub->add_option("model", o->model, "Model file")->required();
-    auto* data =
-        sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped");
+    auto* data = sub->add_option("data", o->input, data_help);
     add_answer_options(sub, *o);
     sub->add_option("--beam", o->beam, "Sequences: beam search of this width; default: greedy")
         ->check(CLI::Range(1, 1000));
@@ -252,6 +264,7 @@ void add_answer(CLI::App& app, Run& run, const std::string& name, const char* ab
                     "Molecules: which targets the model predicts; default: as trained")
         ->delimiter(',')
         ->allow_extra_args(false);
+    add_table_options(sub, o->table);
     sub->callback([o, data, &run, command, name] {
         run = [o, data, command, name] {
             const bool alone = data->empty();

@@ -136,7 +136,8 @@ int run_train(const TrainCommand& command) {
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
     const Kind& kind = kind_named(command.model);
     const Split split = read_split({command.input, command.valid, command.train_count, command.valid_count,
-                                    command.targets, kind.reads_tokens ? Form::tokens : Form::graphs});
+                                    command.targets, kind.reads_tokens ? Form::tokens : Form::graphs,
+                                    command.table.nodes, command.table.label});
     const TrainOptions options = options_for(command, kind, split.train);
     build_network(split.train, options); // wrong usage is told before anything else
     const Schema& schema = split.train.schema;
@@ -155,6 +156,7 @@ int run_train(const TrainCommand& command) {
     ThreadPool pool(command.threads > 0 ? command.threads : ranks.threads());
     Model model = train(split.train, split.valid, options, pool, hooks);
     model.training["targets"] = command.targets;
+    if (!command.table.label.empty()) model.training["label"] = command.table.label;
     if (!ranks.first()) return 0;
     save_model(model, command.output);
     ::unlink(hooks.checkpoint.c_str());

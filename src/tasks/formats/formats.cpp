@@ -50,7 +50,7 @@ std::unique_ptr<RecordReader> open_by_lines(Input input, const ReadOptions& opti
 // Whether a text is the beginning of a JSON value that goes on: on further lines, if there are any.
 bool is_cut_json(std::string_view text) {
     try {
-        (void)Json::parse(text.begin(), text.end());
+        const Json value = Json::parse(text.begin(), text.end());
     } catch (const Json::parse_error& error) {
         return error.byte > text.size();
     } catch (const Json::exception&) {
