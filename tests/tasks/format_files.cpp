@@ -192,14 +192,15 @@ FormatExample arrays() {
             numbered_json};
 }
 
-// Types as a third column, sparse features, the split as numbers.
+// Types without names, sparse features, the split as numbers.
 FormatExample sparse_arrays() {
     return {
         "sparse arrays",
         "graph.json",
         {{"graph.json",
-          R"({"format": "ggsnn-graph", "nodes": 3, "edges": "edges.npy", "features": {"rows": "r.npy", "columns": "c.npy", "values": "v.npy", "width": 9}, "labels": "y.npy", "split": "s.npy"})"},
-         {"edges.npy", npy_bytes<std::int32_t>("<i4", "(2, 3)", {0, 1, 4, 2, 0, 3})},
+          R"({"format": "ggsnn-graph", "nodes": 3, "edges": "edges.npy", "edge_types": "t.npy", "features": {"rows": "r.npy", "columns": "c.npy", "values": "v.npy", "width": 9}, "labels": "y.npy", "split": "s.npy"})"},
+         {"edges.npy", npy_bytes<std::int32_t>("<i4", "(2, 2)", {0, 1, 2, 0})},
+         {"t.npy", npy_bytes<std::int64_t>("<i8", "(2,)", {4, 3})},
          {"r.npy", npy_bytes<std::int64_t>("<i8", "(3,)", {2, 0, 2})},
          {"c.npy", npy_bytes<std::int16_t>("<i2", "(3,)", {8, 3, 1})},
          {"v.npy", npy_bytes<float>("<f4", "(3,)", {0.5F, 1, 2})},

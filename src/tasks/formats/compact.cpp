@@ -33,6 +33,11 @@ class Compact : public SingleGraph {
         for (const auto& [key, value] : header_.items())
             if (std::find(std::begin(compact_keys), std::end(compact_keys), key) == std::end(compact_keys))
                 fail_at(place_, "unknown key \"{}\"; expected one of {}", key, fmt::join(compact_keys, ", "));
+        if (!options_.label.empty() && !header_.value("nodes", Json()).is_string())
+            throw UsageError(
+                fmt::format("--label has no meaning for {}, which has no table of nodes: \"labels\" "
+                            "is the array of answers",
+                            place_.file));
         if (header_.contains("id")) record.id = header_["id"].dump();
         RawAnswer answer;
         NodeTable nodes;
@@ -44,9 +49,9 @@ class Compact : public SingleGraph {
             record.edge_width =
                 record.edges.empty() ? 0 : width_of(record.edge_features, record.edges.size());
         }
-        if (header_.contains("features")) read_features_part(record);
         if (header_.contains("labels")) answer = read_labels_part(record);
         if (header_.contains("split")) read_split_part(record);
+        if (header_.contains("features")) read_features_part(record);
         ask(std::move(answer), options_,
             nodes.table.columns() > 0 ? nodes.table.list() : "\"labels\" in the header", record);
     }
@@ -140,35 +145,32 @@ class Compact : public SingleGraph {
         });
     }
 
-    // Rows of source and target, or of source, target and type; or, as PyG has them, a row of each.
+    // A row of source and target for each edge; or, as PyG has them, a row of sources and one of targets. Two
+    // by two is the former.
     void read_edge_array(const Npy& npy, Record& record) const {
         const auto& shape = npy.shape();
-        const bool by_rows = shape.size() == 2 && (shape[1] == 2 || shape[1] == 3);
+        const bool by_rows = shape.size() == 2 && shape[1] == 2;
         if (!by_rows && (shape.size() != 2 || shape[0] != 2))
-            fail("{}: edges of shape {}; expected (edges, 2), (edges, 3) or (2, edges)", npy.path(),
-                 npy.shape_text());
-        const std::size_t edges = by_rows ? shape[0] : shape[1], width = by_rows ? shape[1] : 2;
+            fail("{}: edges of shape {}; expected (edges, 2) or (2, edges)", npy.path(), npy.shape_text());
+        const std::size_t edges = by_rows ? shape[0] : shape[1];
         if (edges > 1U << 30) fail("{}: {} edges; expected at most {}", npy.path(), edges, 1U << 30);
         check_whole(npy, "edges");
         const std::vector<std::int64_t> numbers = npy.whole();
         std::vector<std::int64_t> types;
-        if (header_.contains("edge_types")) {
-            if (width == 3) fail_at(place_, "edges have a third column of types; expected it or edge_types");
+        if (header_.contains("edge_types"))
             types = array(header_["edge_types"], "edge_types", edges, 1, "edges").whole();
-        }
         const std::vector<std::string> names = read_names("types");
         record.edges.reserve(edges);
         for (std::size_t e = 0; e < edges; ++e) {
             const auto node = [&](std::size_t end) {
-                const std::int64_t number = numbers[by_rows ? e * width + end : end * edges + e];
+                const std::int64_t number = numbers[by_rows ? e * 2 + end : end * edges + e];
                 if (number < 0 || number >= record.nodes)
                     fail("{}: edge {} has the node {}; expected 0 to {}", npy.path(), e, number,
                          record.nodes - 1);
                 return static_cast<int>(number);
             };
-            const bool typed = width == 3 || !types.empty();
-            const std::int64_t type = width == 3 ? numbers[e * 3 + 2] : typed ? types[e] : 0;
-            record.edges.push_back({node(0), type_name(names, type, typed, e), node(1)});
+            const std::int64_t type = types.empty() ? 0 : types[e];
+            record.edges.push_back({node(0), type_name(names, type, !types.empty(), e), node(1)});
         }
     }
 
