@@ -1,11 +1,13 @@
 #include "ggsnn/base/files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -29,8 +31,56 @@ std::string gz_error(gzFile file) {
     return text != nullptr && *text != '\0' ? text : "unknown read error";
 }
 
+// A temporary file is NAME.PROCESS.tmp, locked for as long as its writer lives: what nobody holds is what a
+// killed process left. Locks tell this also where process numbers do not (containers, shared folders).
 std::string temporary_name(const std::string& path) {
     return fmt::format("{}.{}.tmp", path, ::getpid());
+}
+
+bool is_temporary_of(const std::string& file, const std::string& name) {
+    const std::string_view before = ".", after = ".tmp";
+    if (!file.starts_with(name + std::string(before)) || !file.ends_with(after)) return false;
+    const std::size_t begin = name.size() + before.size();
+    return file.size() > begin + after.size() &&
+           std::all_of(file.begin() + static_cast<std::ptrdiff_t>(begin), file.end() - 4,
+                       [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+void remove_left_overs(const std::string& path) {
+    const std::filesystem::path whole(path);
+    std::error_code error;
+    const auto folder = whole.has_parent_path() ? whole.parent_path() : std::filesystem::path(".");
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error)) {
+        if (!is_temporary_of(at->path().filename().string(), whole.filename().string())) continue;
+        const int fd = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (fd < 0) continue;
+        if (::flock(fd, LOCK_EX | LOCK_NB) == 0) ::unlink(at->path().c_str());
+        ::close(fd);
+    }
+}
+
+// Opens an empty, locked temporary for path. Returns -1, with errno set, if it cannot.
+int open_temporary(const std::string& path) {
+    remove_left_overs(path);
+    const std::string name = temporary_name(path);
+    for (;;) {
+        const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0) return -1;
+        while (::flock(fd, LOCK_EX) != 0 && errno == EINTR) {
+        }
+        // Between the two calls it may have been renamed by another thread, or taken for a left-over.
+        struct stat opened{}, named{};
+        if (::fstat(fd, &opened) == 0 && ::stat(name.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+            opened.st_dev == named.st_dev) {
+            if (::ftruncate(fd, 0) == 0) return fd;
+            const int code = errno;
+            ::close(fd);
+            errno = code;
+            return -1;
+        }
+        ::close(fd);
+    }
 }
 
 // Where writing to path ends up. A symbolic link stays a link: what it points to is replaced. A device or a
@@ -47,15 +97,6 @@ Destination find_destination(const std::string& path) {
     const auto type = std::filesystem::status(real, error).type();
     return {real.string(), !error && type != std::filesystem::file_type::regular &&
                                type != std::filesystem::file_type::directory};
-}
-
-// Puts the content of a closed file on disk. Returns 0 or the error number.
-int sync_file(const std::string& path) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return errno;
-    const int code = ::fsync(fd) != 0 ? errno : 0;
-    ::close(fd);
-    return code;
 }
 
 // Makes a rename durable: the folder's entry is on disk.
@@ -181,30 +222,38 @@ std::string read_file(const std::string& path, std::uint64_t max_bytes) {
     return content;
 }
 
-void write_file(const std::string& path, std::string_view content) {
-    const Destination destination = find_destination(path);
-    const std::string written = destination.in_place ? destination.path : temporary_name(destination.path);
-    const int create = destination.in_place ? 0 : O_CREAT | O_TRUNC;
-    const int fd = ::open(written.c_str(), O_WRONLY | O_CLOEXEC | create, 0644);
-    if (fd < 0) fail("{}: cannot write: {}", path, std::strerror(errno));
-    std::size_t done = 0;
-    int code = 0;
-    while (done < content.size() && code == 0) {
-        const ssize_t wrote = ::write(fd, content.data() + done, content.size() - done);
+namespace {
+
+// Returns 0 or the error number.
+int write_all(int fd, std::string_view content) {
+    while (!content.empty()) {
+        const ssize_t wrote = ::write(fd, content.data(), content.size());
         if (wrote > 0) {
-            done += static_cast<std::size_t>(wrote);
+            content.remove_prefix(static_cast<std::size_t>(wrote));
         } else if (wrote < 0 && errno != EINTR) {
-            code = errno;
+            return errno;
         }
     }
-    if (code == 0 && !destination.in_place && ::fsync(fd) != 0) code = errno;
-    if (::close(fd) != 0 && code == 0) code = errno;
+    return 0;
+}
+
+} // namespace
+
+void write_file(const std::string& path, std::string_view content) {
+    const Destination destination = find_destination(path);
+    const std::string& final = destination.path;
+    const int fd = destination.in_place ? ::open(final.c_str(), O_WRONLY | O_CLOEXEC) : open_temporary(final);
+    if (fd < 0) fail("{}: cannot write: {}", path, std::strerror(errno));
+    int code = write_all(fd, content);
     if (!destination.in_place) {
-        if (code == 0 && ::rename(written.c_str(), destination.path.c_str()) != 0) code = errno;
+        const std::string written = temporary_name(final);
+        if (code == 0 && ::fsync(fd) != 0) code = errno;
+        if (code == 0 && ::rename(written.c_str(), final.c_str()) != 0) code = errno;
         if (code != 0) ::unlink(written.c_str());
     }
+    if (::close(fd) != 0 && code == 0) code = errno;
     if (code != 0) fail("{}: cannot write: {}", path, std::strerror(code));
-    if (!destination.in_place) sync_folder(destination.path);
+    if (!destination.in_place) sync_folder(final);
 }
 
 TextWriter::TextWriter(std::string path) : path_(std::move(path)) {
@@ -214,8 +263,12 @@ TextWriter::TextWriter(std::string path) : path_(std::move(path)) {
     } else {
         const Destination destination = find_destination(path_);
         destination_ = destination.path;
-        if (!destination.in_place) temporary_ = temporary_name(destination_);
-        file_ = gzopen(destination.in_place ? destination_.c_str() : temporary_.c_str(), mode);
+        if (destination.in_place) {
+            file_ = gzopen(destination_.c_str(), mode);
+        } else if ((lock_ = open_temporary(destination_)) >= 0) {
+            temporary_ = temporary_name(destination_);
+            file_ = gzdopen(::dup(lock_), mode);
+        }
     }
     if (file_ == nullptr) fail("{}: cannot write: {}", path_, std::strerror(errno));
 }
@@ -223,6 +276,7 @@ TextWriter::TextWriter(std::string path) : path_(std::move(path)) {
 TextWriter::~TextWriter() {
     if (file_ != nullptr) gzclose(as_gz(file_));
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    if (lock_ >= 0) ::close(lock_);
 }
 
 void TextWriter::write(std::string_view text) {
@@ -240,7 +294,7 @@ void TextWriter::close() {
     if (code != Z_OK)
         fail("{}: cannot write: {}", path_, code == Z_ERRNO ? std::strerror(errno) : "write error");
     if (temporary_.empty()) return;
-    int error = sync_file(temporary_);
+    int error = ::fsync(lock_) != 0 ? errno : 0;
     if (error == 0 && ::rename(temporary_.c_str(), destination_.c_str()) != 0) error = errno;
     if (error != 0) fail("{}: cannot write: {}", path_, std::strerror(error));
     temporary_.clear();

@@ -57,8 +57,8 @@ std::string read_file(const std::string& path, std::uint64_t max_bytes = std::ui
 
 // Writes a file so that at any moment, through any crash, path holds either its old content or all of
 // the new: a temporary file beside it is written, synced, and renamed. Throws Error (no space left,
-// no permission) with the old content untouched and no temporary left. A symbolic link stays one; a device
-// or pipe is written in place.
+// no permission) with the old content untouched and no temporary left. What a killed process left of an
+// earlier try is removed. A symbolic link stays one; a device or pipe is written in place.
 void write_file(const std::string& path, std::string_view content);
 
 // Writes text to path, gzipped if it ends in .gz; "-" is standard output. Used as
@@ -77,6 +77,7 @@ class TextWriter {
   private:
     std::string path_, destination_, temporary_; // temporary_ is empty when written in place
     void* file_ = nullptr;
+    int lock_ = -1; // the temporary, held until it is renamed
 };
 
 } // namespace ggsnn

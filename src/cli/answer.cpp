@@ -189,7 +189,7 @@ std::string prediction_text(const Schema& schema, const GraphRecord& graph, cons
 } // namespace
 
 int run_evaluate(const AnswerCommand& command) {
-    const Model model = load_model(command.model);
+    const Model model = load_to_answer(command.model);
     Evaluation evaluation;
     for_pieces(command, model, true,
                [&](const Dataset&, const std::vector<const Example*>& examples,
@@ -224,7 +224,7 @@ int run_evaluate(const AnswerCommand& command) {
 }
 
 int run_predict(const AnswerCommand& command) {
-    const Model model = load_model(command.model);
+    const Model model = load_to_answer(command.model);
     bool any = false;
     for_pieces(
         command, model, false,

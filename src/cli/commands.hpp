@@ -43,10 +43,18 @@ struct TrainCommand {
     bool balance = false, stop_at_zero = false, low_memory = false, keep_best = false;
     std::uint64_t seed = 1;
     int threads = 0;
-    bool resume = false, quiet = false;
+    bool resume = false, fresh = false, quiet = false;
     double checkpoint_seconds = 5;
+    double time = 0; // seconds for the whole call; 0: as long as it takes
+    std::string log; // file; empty: none
 };
 int run_train(const TrainCommand& command);
+
+struct TuneCommand {
+    TrainCommand train;                    // data, and settings that are not searched
+    int trials = 9, rounds = 0, folds = 0; // rounds 0: one, or as many as the time allows
+};
+int run_tune(const TuneCommand& command);
 
 struct AnswerCommand { // evaluate and predict
     std::string model, input;
@@ -58,6 +66,15 @@ struct AnswerCommand { // evaluate and predict
 };
 int run_evaluate(const AnswerCommand& command);
 int run_predict(const AnswerCommand& command);
+
+// A model, or the best so far of a checkpoint, which it says on standard error.
+Model load_to_answer(const std::string& path);
+
+struct PlotCommand {
+    std::vector<std::string> inputs; // logs of training, models
+    std::string output, x = "updates", question;
+};
+int run_plot(const PlotCommand& command);
 
 struct ReproduceCommand {
     std::string what = "all", data, folds, output, text;

@@ -4,6 +4,7 @@
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/progress.hpp"
 #include "ggsnn/base/threads.hpp"
+#include "ggsnn/nn/train/checkpoint.hpp"
 #include "ggsnn/shapes/heap_data.hpp"
 #include "ggsnn/shapes/learn.hpp"
 #include "ggsnn/shapes/shape_predict.hpp"
@@ -205,6 +206,11 @@ int run_heap_train(const HeapTrainCommand& command) {
     hooks.checkpoint = command.output + ".checkpoint";
     hooks.resume = command.resume;
     hooks.checkpoint_seconds = command.checkpoint_seconds;
+    for (const Decision d : all_decisions) {
+        const std::string path = fmt::format("{}.{}", hooks.checkpoint, name_of(d));
+        if (command.fresh) std::remove(path.c_str());
+        if (!command.resume) refuse_checkpoint(path);
+    }
     ThreadPool pool(command.threads);
     const ShapeModel model = learn_shapes(command.input, options, pool, hooks);
     save_shape_model(model, command.output);

@@ -30,7 +30,7 @@ struct HeapTrainCommand {
     std::optional<double> learning_rate;
     std::uint64_t seed = 1;
     int threads = 0;
-    bool resume = false, quiet = false;
+    bool resume = false, fresh = false, quiet = false;
     double checkpoint_seconds = 5;
 };
 int run_heap_train(const HeapTrainCommand& command);

@@ -25,12 +25,17 @@ void print_training(const Json& training) {
                                    text("learning_rate"), o.at("schedule").get<std::string>(),
                                    text("updates"), text("batch"), text("l1"), text("l2"), text("restarts"),
                                    text("ensemble"), text("seed")));
+        const auto number = [](const Json& value) {
+            return value.is_null() ? "-" : fmt::format("{:.4f}", value.get<double>());
+        };
         for (const Json& run : training.at("runs"))
-            fmt::print(
-                "  {} restart {}: validation error {:.4f}, loss {:.4f}, training error {:.4f}, {} updates\n",
-                run.at("question").get<std::string>(), run.at("restart").get<int>(),
-                run.at("valid_error").get<double>(), run.at("valid_loss").get<double>(),
-                run.at("train_error").get<double>(), run.at("updates").get<long>());
+            fmt::print("  {} restart {}: validation error {}, loss {}, training error {}, {} updates{}\n",
+                       run.at("question").get<std::string>(), run.at("restart").get<int>(),
+                       number(run.at("valid_error")), number(run.at("valid_loss")),
+                       number(run.at("train_error")), run.at("updates").get<long>(),
+                       run.value("cut", false)        ? ", cut by --time"
+                       : !run.value("finished", true) ? ", not finished"
+                                                      : "");
     } catch (const Json::exception&) {
         line("training", "(not recorded)");
     }
@@ -39,7 +44,7 @@ void print_training(const Json& training) {
 } // namespace
 
 int run_info(const InfoCommand& command) {
-    const Model model = load_model(command.model);
+    const Model model = load_to_answer(command.model);
     const Schema& schema = model.schema;
     const Description network = model.network->describe();
     std::size_t members = 0;

@@ -1,13 +1,17 @@
-#include "ggsnn/base/files.hpp"
+#include "ggsnn/base/duration.hpp"
+#include "ggsnn/base/hash.hpp"
 #include "ggsnn/cli/commands.hpp"
+#include "ggsnn/cli/train_files.hpp"
+#include "ggsnn/cli/train_setup.hpp"
+#include "ggsnn/nn/train/log.hpp"
 #include "ggsnn/tasks/recipe.hpp"
-#include "ggsnn/tasks/split.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
-#include <filesystem>
+#include <set>
 
 namespace ggsnn {
 
@@ -109,15 +113,6 @@ TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset&
     return o;
 }
 
-// An output that cannot be written is found before the work, not after it.
-void check_output(const std::string& path) {
-    std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (folder.empty()) folder = ".";
-    if (::access(folder.c_str(), W_OK) != 0)
-        fail("{}: cannot write: the folder does not exist or is not writable", path);
-    if (std::filesystem::is_directory(path)) fail("{}: cannot write: it is a folder; expected a file", path);
-}
-
 // Ranks on several machines may find different files under one name.
 void check_same(Ranks& ranks, const std::string& mine, const std::string& input) {
     std::string other = mine;
@@ -125,44 +120,180 @@ void check_same(Ranks& ranks, const std::string& mine, const std::string& input)
     if (ranks.any(mine != other)) fail("{}: holds other data for some ranks than for others", input);
 }
 
+// "recipe: D = 32, 5 steps; 2000 updates of 10, rate 0.01; ... because ..."
+std::string recipe_text(const Architecture& network, const TrainOptions& o) {
+    std::string text = fmt::format("recipe: {}; {} updates of {}, rate {}", network.describe().summary,
+                                   o.updates, o.batch, o.learning_rate);
+    if (o.restarts > 1) text += fmt::format(", up to {} restarts", o.restarts);
+    if (o.ensemble > 1) text += fmt::format(" of which {} answer together", o.ensemble);
+    for (const auto& [name, value] : {std::pair("L1", o.l1),
+                                      {"L2", o.l2},
+                                      {"state dropout", o.state_dropout},
+                                      {"feature dropout", o.feature_dropout},
+                                      {"edge dropout", o.edge_dropout},
+                                      {"label smoothing", o.smoothing},
+                                      {"averaged over the last", o.average}})
+        if (value > 0) text += fmt::format(", {} {}", name, value);
+    return o.because.empty() ? text : text + "; because " + o.because;
+}
+
+void warn_of_unknown(const Split& split, Progress& progress) {
+    for (const UnknownQuestions& u : split.unknown)
+        progress.line(
+            fmt::format("{}: warning: question type \"{}\" is not in the training data; {} {} of it in "
+                        "the validation data {} left out",
+                        u.first.text(), u.type, u.count, u.count == 1 ? "question" : "questions",
+                        u.count == 1 ? "is" : "are"));
+}
+
+long count_unknown(const Split& split) {
+    long count = 0;
+    for (const UnknownQuestions& u : split.unknown) count += u.count;
+    return count;
+}
+
+// The first line of a log.
+OrderedJson log_start(const TrainCommand& c, const Split& split, const TrainOptions& options,
+                      const std::string& data_fingerprint) {
+    const Schema& schema = split.train.schema;
+    const std::string answer = name_of(schema.answer);
+    Hash hash;
+    hash.add(data_fingerprint + options.to_json().dump());
+    return {
+        {"data", c.input},
+        {"valid", c.valid},
+        {"model", c.output},
+        {"answer", answer},
+        {"question_types", schema.question_types.names()},
+        {"train", {{"graphs", split.train.graphs.size()}, {"questions", split.train.examples.size()}}},
+        {"validation",
+         {{"graphs", split.valid.graphs.size()},
+          {"questions", split.valid.examples.size()},
+          {"left_out", count_unknown(split)}}},
+        {"recipe", c.recipe.empty() ? fmt::format("{} for answers of kind {}", c.model, answer) : c.recipe},
+        {"options", options.to_json()},
+        {"time", c.time > 0 ? OrderedJson(c.time) : OrderedJson(nullptr)},
+        {"metric", metric_name(schema.answer)},
+        {"fingerprint", fmt::format("{:016x}", hash.value())}};
+}
+
+// The best run of each question type, for the last line of a log.
+OrderedJson best_runs(const Model& model) {
+    OrderedJson best = OrderedJson::array();
+    std::set<std::string> seen;
+    for (const Json& run : model.training.at("runs")) {
+        if (!seen.insert(run.at("question").get<std::string>()).second) continue;
+        best.push_back({{"question", run["question"]},
+                        {"restart", run["restart"]},
+                        {"updates", run["updates"]},
+                        {metric_name(model.schema.answer), run["valid_error"]},
+                        {"valid_loss", run["valid_loss"]},
+                        {"train_error", run["train_error"]}});
+    }
+    return best;
+}
+
+// Trains, with the outcome as the log's last line.
+Model train_logged(const Split& split, const TrainOptions& options, ThreadPool& pool,
+                   const TrainHooks& hooks) {
+    try {
+        return train(split.train, split.valid, options, pool, hooks);
+    } catch (const Interrupted& error) {
+        if (hooks.log != nullptr) hooks.log->end({{"outcome", "interrupted"}, {"message", error.what()}});
+        throw;
+    } catch (const Error& error) {
+        if (hooks.log != nullptr) hooks.log->end({{"outcome", "failed"}, {"message", error.what()}});
+        throw;
+    }
+}
+
+void save(const TrainCommand& c, const Model& model, const TrainHooks& hooks, Progress& progress) {
+    save_model(model, c.output);
+    for (const std::string& path : {hooks.checkpoint, hooks.interrupted}) ::unlink(path.c_str());
+    const bool cut = model.training.contains("cut");
+    if (hooks.log != nullptr)
+        hooks.log->end(
+            {{"outcome", cut ? "time" : "finished"}, {"model", c.output}, {"best", best_runs(model)}});
+    if (cut) {
+        const Json& counts = model.training["cut"];
+        progress.line(
+            fmt::format("the time of {} is over: {} of the runs ended early, {} did not begin; the model "
+                        "is the best so far",
+                        duration_text(c.time), counts["runs"].get<long>(), counts["not_begun"].get<long>()));
+    }
+    progress.line(fmt::format("{}: {}, {} parameters, {:.1f} s", c.output, model.network->describe().summary,
+                              model.parameter_count(), progress.seconds()));
+}
+
 } // namespace
 
-int run_train(const TrainCommand& command) {
-    catch_interrupts();
-    Ranks& ranks = Ranks::world();
-    Progress progress(command.quiet || !ranks.first());
-    if (ranks.first()) check_output(command.output);
+TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks) {
     if (!command.valid.empty() && command.valid_count >= 0)
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
     const Kind& kind = kind_named(command.model);
-    const Split split = read_split({command.input, command.valid, command.train_count, command.valid_count,
-                                    command.targets, kind.reads_tokens ? Form::tokens : Form::graphs,
-                                    command.table.nodes, command.table.label});
-    const TrainOptions options = options_for(command, kind, split.train);
-    build_network(split.train, options); // wrong usage is told before anything else
+    TrainSetup setup{read_split({command.input, command.valid, command.train_count, command.valid_count,
+                                 command.targets, kind.reads_tokens ? Form::tokens : Form::graphs,
+                                 command.table.nodes, command.table.label}),
+                     {},
+                     ""};
+    const Split& split = setup.split;
+    setup.options = options_for(command, kind, split.train);
+    const auto network = build_network(split.train, setup.options); // wrong usage is told before all else
     const Schema& schema = split.train.schema;
     progress.line(fmt::format(
         "{}: {} graphs and {} questions to train on, {} and {} to validate; {} edge types, answers: {}",
         command.input, split.train.graphs.size(), split.train.examples.size(), split.valid.graphs.size(),
         split.valid.examples.size(), schema.edge_types.size(), name_of(schema.answer)));
+    progress.line(recipe_text(*network, setup.options));
+    warn_of_unknown(split, progress);
+    setup.fingerprint = fmt::format("{:016x} ", fingerprint(split));
+    check_same(ranks, setup.fingerprint, command.input);
+    return setup;
+}
+
+std::vector<std::string> given_settings(const TrainCommand& c) {
+    std::vector<std::string> names;
+    for (const Json* given : {&c.network, &c.training})
+        for (const auto& [name, value] : given->items()) names.push_back(name);
+    if (c.batch) names.emplace_back("batch");
+    if (c.learning_rate) names.emplace_back("learning_rate");
+    if (c.l1) names.emplace_back("l1");
+    if (c.l2) names.emplace_back("l2");
+    return names;
+}
+
+int run_train(const TrainCommand& command) {
+    catch_interrupts();
+    Ranks& ranks = Ranks::world();
+    Progress progress(command.quiet || !ranks.first());
+    const auto begin = std::chrono::steady_clock::now();
+    if (ranks.first()) check_files(command);
+    const TrainSetup setup = set_up(command, progress, ranks);
+    const Split& split = setup.split;
+    const TrainOptions& options = setup.options;
     TrainHooks hooks;
     hooks.progress = &progress;
     hooks.checkpoint = command.output + ".checkpoint";
+    hooks.interrupted = command.output + ".interrupted";
     hooks.resume = command.resume;
     hooks.checkpoint_seconds = command.checkpoint_seconds;
-    hooks.fingerprint = fmt::format("{:016x} ", fingerprint(split));
+    hooks.fingerprint = setup.fingerprint;
     hooks.ranks = &ranks;
-    check_same(ranks, hooks.fingerprint, command.input);
+    hooks.notes["targets"] = command.targets;
+    if (!command.table.label.empty()) hooks.notes["label"] = command.table.label;
+    if (command.time > 0)
+        hooks.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                     std::chrono::duration<double>(command.time));
+    std::optional<TrainingLog> log;
+    if (ranks.first()) {
+        if (command.fresh) ::unlink(hooks.checkpoint.c_str());
+        if (!command.log.empty())
+            hooks.log = &log.emplace(command.log, command.resume,
+                                     log_start(command, split, options, hooks.fingerprint));
+    }
     ThreadPool pool(command.threads > 0 ? command.threads : ranks.threads());
-    Model model = train(split.train, split.valid, options, pool, hooks);
-    model.training["targets"] = command.targets;
-    if (!command.table.label.empty()) model.training["label"] = command.table.label;
-    if (!ranks.first()) return 0;
-    save_model(model, command.output);
-    ::unlink(hooks.checkpoint.c_str());
-    progress.line(fmt::format("{}: {}, {} parameters, {:.1f} s", command.output,
-                              model.network->describe().summary, model.parameter_count(),
-                              progress.seconds()));
+    const Model model = train_logged(split, options, pool, hooks);
+    if (ranks.first()) save(command, model, hooks, progress);
     return 0;
 }
 

@@ -33,8 +33,13 @@ struct Axis {
             const int first = static_cast<int>(std::floor(std::log10(low))),
                       last = static_cast<int>(std::ceil(std::log10(high)));
             const int step = std::max(1, (last - first + 5) / 6);
+            // Few powers of ten are not enough to read a value by.
+            const std::vector<double> between =
+                high < 1000 * low ? std::vector<double>{1, 2, 5} : std::vector<double>{1};
             for (int e = first; e <= last; e += step)
-                if (const double v = std::pow(10, e); v >= low * 0.999 && v <= high * 1.001) out.push_back(v);
+                for (const double times : between)
+                    if (const double v = times * std::pow(10, e); v >= low * 0.999 && v <= high * 1.001)
+                        out.push_back(v);
             return out;
         }
         const double rough = (high - low) / 5, unit = std::pow(10, std::floor(std::log10(rough)));
@@ -81,7 +86,7 @@ const char* ink_of(const Curve& c, int next) {
 }
 
 bool in_legend(const Curve& c) {
-    return !c.faint && !c.dashed;
+    return !c.faint && !c.dashed && !c.unnamed;
 }
 
 // Where a legend entry begins, by lines: entries stand side by side as far as they fit.
@@ -132,11 +137,13 @@ std::string curve_svg(const Curve& c, const Axis& x, const Axis& y, const char* 
     std::string path;
     for (const auto& [px, py] : c.points)
         if (x.shows(px) && y.shows(py)) path += fmt::format("{:.1f},{:.1f} ", x.at(px), y.at(py));
+    const bool strong = !c.faint && !c.dashed && !c.thin;
     std::string s =
-        fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} points=\"{}\"/>", ink,
-                    in_legend(c) ? 1.8 : 0.8, c.dashed ? " stroke-dasharray=\"4 3\"" : "", path);
+        fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}{} points=\"{}\"/>", ink,
+                    strong ? 1.8 : 0.8, c.dashed ? " stroke-dasharray=\"4 3\"" : "",
+                    c.thin ? " stroke-opacity=\"0.5\"" : "", path);
     for (const auto& [px, py] : c.points)
-        if (in_legend(c) && c.points.size() <= 25 && x.shows(px) && y.shows(py))
+        if (strong && c.points.size() <= 25 && x.shows(px) && y.shows(py))
             s += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\" fill=\"{}\"/>", x.at(px),
                              y.at(py), ink);
     return s;
@@ -171,6 +178,19 @@ std::string draw_svg(const Chart& chart) {
         ++colour;
     }
     return s + "</svg>";
+}
+
+std::string draw_column(const std::vector<Chart>& charts) {
+    int width = 0, height = 0;
+    std::string inside;
+    for (const Chart& chart : charts) {
+        inside += fmt::format("<g transform=\"translate(0 {})\">{}</g>\n", height, draw_svg(chart));
+        width = std::max(width, chart.width);
+        height += chart.height;
+    }
+    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+                       "height=\"{1}\"><rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n{2}</svg>\n",
+                       width, height, inside);
 }
 
 } // namespace ggsnn

@@ -10,9 +10,11 @@ namespace ggsnn {
 struct Curve {
     std::string name;
     std::vector<std::pair<double, double>> points;
-    bool faint = false;  // one of many: thin, without a legend entry
-    bool dashed = false; // a bound or target: thin and dashed, without a legend entry
-    int colour = -1;     // number in the palette, or black; -1: the next that was not used
+    bool faint = false;   // one of many: thin, without a legend entry
+    bool dashed = false;  // a bound or target: thin and dashed, without a legend entry
+    bool thin = false;    // beside a stronger one of its colour
+    bool unnamed = false; // without a legend entry
+    int colour = -1;      // number in the palette, or black; -1: the next that was not used
 };
 constexpr int black = 1000;
 
@@ -26,5 +28,7 @@ struct Chart {
 
 // Points that are not finite, or not positive on a logarithmic axis, are left out.
 std::string draw_svg(const Chart& chart);
+// Charts below one another, as a file of its own on white.
+std::string draw_column(const std::vector<Chart>& charts);
 
 } // namespace ggsnn

@@ -67,7 +67,7 @@ std::size_t Model::parameter_count() const {
     return network->layout().count() * members;
 }
 
-TensorFile model_to_tensors(const Model& model) {
+Json model_metadata(const Model& model) {
     const Schema& schema = model.schema;
     std::vector<std::size_t> members;
     for (const auto& network : model.networks) members.push_back(network.size());
@@ -90,8 +90,12 @@ TensorFile model_to_tensors(const Model& model) {
     if (schema.is_tokens()) meta["entities"] = schema.entities.names();
     if (schema.tags.size() > 0) meta["tags"] = schema.tags.names();
     if (schema.edge_features > 0) meta["edge_features"] = schema.edge_features;
+    return meta;
+}
+
+TensorFile model_to_tensors(const Model& model) {
     TensorFile file;
-    file.metadata["ggsnn"] = meta.dump();
+    file.metadata["ggsnn"] = model_metadata(model).dump();
     for (std::size_t q = 0; q < model.networks.size(); ++q) {
         for (std::size_t m = 0; m < model.networks[q].size(); ++m) {
             for (const Tensor& t : model.network->layout().tensors()) {
@@ -124,10 +128,7 @@ Model decode_model(std::string_view bytes, const std::string& name) {
     return model_from_tensors(decode_tensors(bytes, name), name, bytes.size());
 }
 
-Model model_from_tensors(const TensorFile& file, const std::string& path, std::size_t file_bytes) {
-    const auto found_meta = file.metadata.find("ggsnn");
-    if (found_meta == file.metadata.end()) fail("{}: a tensor file, but not a model of this program", path);
-    const Json meta = parse_json(found_meta->second, {path, 0});
+Model model_from_metadata(const Json& meta, const std::string& path, std::size_t file_bytes) {
     if (!meta.is_object() || !meta.contains("format") || meta["format"] != format_name)
         fail("{}: a tensor file, but not a model of this program", path);
     const Metadata top(meta, path, file_bytes);
@@ -144,8 +145,20 @@ Model model_from_tensors(const TensorFile& file, const std::string& path, std::s
     model.network = kind.read(Metadata(*net, path, file_bytes), model.schema, kind);
     model.schema.observed = net->contains("observed") && net->at("observed") == true;
     if (meta.contains("training")) model.training = meta["training"];
-    const auto members = top.list<std::size_t>("members");
-    const int count = network_count(kind, model.schema);
+    return model;
+}
+
+Model model_from_tensors(const TensorFile& file, const std::string& path, std::size_t file_bytes) {
+    if (file.metadata.contains("checkpoint"))
+        fail("{}: a checkpoint of training; expected a model (ggsnn evaluate, predict and info also take "
+             "checkpoints)",
+             path);
+    const auto found_meta = file.metadata.find("ggsnn");
+    if (found_meta == file.metadata.end()) fail("{}: a tensor file, but not a model of this program", path);
+    const Json meta = parse_json(found_meta->second, {path, 0});
+    Model model = model_from_metadata(meta, path, file_bytes);
+    const auto members = Metadata(meta, path, file_bytes).list<std::size_t>("members");
+    const int count = network_count(model.network->kind(), model.schema);
     if (members.size() != static_cast<std::size_t>(count))
         fail("{}: networks for {} question types; expected {}", path, members.size(), count);
     const ParameterLayout& layout = model.network->layout();

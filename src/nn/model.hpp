@@ -22,6 +22,11 @@ struct Model {
     std::size_t parameter_count() const; // learned numbers in all networks
 };
 
+// All of a model but the parameters: what its file's metadata hold, and back (with no networks). `path` is
+// for messages; file_bytes bounds what the metadata may ask for. Throws Error as load_model.
+Json model_metadata(const Model& model);
+Model model_from_metadata(const Json& meta, const std::string& path, std::size_t file_bytes);
+
 // As tensors and metadata, which several models may share a file by (src/shapes).
 TensorFile model_to_tensors(const Model& model);
 

@@ -2,9 +2,11 @@
 
 #include "ggsnn/base/hash.hpp"
 #include "ggsnn/base/progress.hpp"
+#include "ggsnn/tasks/tokens.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 namespace ggsnn {
 
@@ -24,15 +26,36 @@ long read_records(const std::string& path, const ReadOptions& options, long most
     return count;
 }
 
-// A question type that only validation data asks has no network.
-void check_questions(const Split& split) {
-    std::vector<char> seen(split.train.schema.question_types.size(), 0);
-    for (const Example& e : split.train.examples) seen[e.question] = 1;
-    for (const Example& e : split.valid.examples)
-        if (seen[e.question] == 0)
-            fail_at(e.place,
-                    "question type \"{}\" occurs in the validation data but not in the training data",
-                    split.train.schema.question_types.name(e.question));
+// Only question types that training data asks are kept, in their order. number: the new number of each type,
+// or -1.
+void keep_question_types(Dataset& data, const Vocabulary& known, const std::vector<int>& number) {
+    const int tokens = TokenNumbers::of(data.schema).question_type; // these come last of all tokens
+    for (Example& e : data.examples) {
+        e.question = number[e.question];
+        for (int& t : e.tokens)
+            if (t >= tokens) t = tokens + number[t - tokens];
+    }
+    data.schema.question_types = known;
+}
+
+// A question type that only validation data asks has no network: its questions are left out.
+void check_questions(Split& split) {
+    const Vocabulary all = split.train.schema.question_types;
+    std::vector<int> number(all.size(), -1);
+    Vocabulary known;
+    for (const Example& e : split.train.examples) number[e.question] = 0;
+    for (int q = 0; q < all.size(); ++q)
+        if (number[q] == 0) number[q] = known.add(all.name(q));
+    if (known.size() == all.size()) return;
+    std::map<int, UnknownQuestions> unknown;
+    std::erase_if(split.valid.examples, [&](const Example& e) {
+        if (number[e.question] >= 0) return false;
+        ++unknown.try_emplace(e.question, UnknownQuestions{all.name(e.question), 0, e.place})
+              .first->second.count;
+        return true;
+    });
+    for (auto& [q, questions] : unknown) split.unknown.push_back(std::move(questions));
+    for (Dataset* data : {&split.train, &split.valid}) keep_question_types(*data, known, number);
 }
 
 bool has_parts(const Dataset& data) {
@@ -47,7 +70,11 @@ Split split_by_parts(const SplitOptions& options, const Dataset& data) {
             "{}: the data says itself which part trains and which validates (\"split\"); --valid, "
             "--train-count and --valid-count are for data that does not",
             options.input));
-    Split split{examples_of(data, Part::train), examples_of(data, Part::valid)};
+    for (const Example& e : data.examples)
+        if (e.split.empty())
+            fail_at(e.place,
+                    "the graph has no \"split\", but others have; expected one for each or for none");
+    Split split{examples_of(data, Part::train), examples_of(data, Part::valid), {}};
     if (split.train.examples.empty())
         fail("{}: \"split\" puts nothing into the part \"train\"", options.input);
     return split;
@@ -89,7 +116,8 @@ Split read_split(const SplitOptions& options) {
         fail("{}: holds {} stories or graphs; expected {} for training and {} for validation", options.input,
              total, std::max(1L, train_count), std::max(0L, valid_count));
     Split split{slice(builder.data(), 0, train_count),
-                slice(builder.data(), separate ? total : train_count, valid_count)};
+                slice(builder.data(), separate ? total : train_count, valid_count),
+                {}};
     check_questions(split);
     return split;
 }

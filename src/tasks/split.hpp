@@ -14,11 +14,19 @@ struct SplitOptions {
     std::string nodes = {}, label = {};     // formats with columns; see ReadOptions
 };
 
-struct Split {
-    Dataset train, valid; // one schema, learned from both
+// Questions of a type that validation data asks and training data does not: there is no network for them.
+struct UnknownQuestions {
+    std::string type;
+    long count = 0;
+    Place first;
 };
 
-// Throws Error where the file holds too little, or a question type occurs in validation data alone.
+struct Split {
+    Dataset train, valid;                  // one schema, learned from both
+    std::vector<UnknownQuestions> unknown; // left out of valid
+};
+
+// Throws Error where the file holds too little.
 Split read_split(const SplitOptions& options);
 
 // The answers for one part of the data; those without a split are for every part.

@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <zlib.h>
 
 #include <csignal>
+#include <thread>
 
 namespace ggsnn {
 namespace {
@@ -240,6 +242,68 @@ TEST(WriteFile, ALinkStaysALink) {
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
     EXPECT_EQ(read_file(folder / "real"), "new");
     EXPECT_EQ(folder.files(), 2);
+}
+
+// A child that has written half of a file, or is writing it.
+class HalfWritten {
+  public:
+    explicit HalfWritten(const std::string& path) {
+        int ready[2];
+        if (::pipe(ready) != 0) throw std::runtime_error("no pipe");
+        child_ = ::fork();
+        if (child_ == 0) {
+            TextWriter out(path);
+            out.write("half");
+            if (::write(ready[1], "x", 1) != 1) ::_exit(1);
+            for (;;) ::pause();
+        }
+        char byte = 0;
+        if (::read(ready[0], &byte, 1) != 1) throw std::runtime_error("no child");
+        ::close(ready[0]), ::close(ready[1]);
+    }
+    ~HalfWritten() { kill(); }
+    void kill() {
+        if (child_ <= 0) return;
+        ::kill(child_, SIGKILL);
+        ::waitpid(child_, nullptr, 0);
+        child_ = -1;
+    }
+
+  private:
+    pid_t child_ = -1;
+};
+
+TEST(WriteFile, RemovesWhatAKilledProcessLeftOfTheSameFile) {
+    const Folder folder;
+    HalfWritten killed(folder / "f"), other(folder / "g"), alive(folder / "f");
+    killed.kill();
+    other.kill();
+    EXPECT_EQ(folder.files(), 3);
+    write_file(folder / "f.9.tmp.txt", "");
+    write_file(folder / "f.x9.tmp", "");
+    write_file(folder / "f..tmp", "");
+    EXPECT_EQ(folder.files(), 6);
+    write_file(folder / "f", "whole");
+    EXPECT_EQ(folder.files(), 6)
+        << "one went, one came: that of g, of the living process, and other names stay";
+    alive.kill();
+    TextWriter out(folder / "f");
+    out.close();
+    EXPECT_EQ(folder.files(), 5);
+}
+
+TEST(WriteFile, ByManyAtOnceLeavesOneOfTheirContents) {
+    const Folder folder;
+    std::vector<std::thread> writers;
+    for (int t = 0; t < 4; ++t)
+        writers.emplace_back([&, t] {
+            for (int i = 0; i < 50; ++i)
+                write_file(folder / "f", std::string(20000, static_cast<char>('a' + t)));
+        });
+    for (std::thread& writer : writers) writer.join();
+    const std::string content = read_file(folder / "f");
+    EXPECT_EQ(content, std::string(20000, content[0]));
+    EXPECT_EQ(folder.files(), 1);
 }
 
 TEST(TextWriter, PlainAndGzipped) {

@@ -17,6 +17,7 @@ namespace {
 
 using namespace ggsnn::testing;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Interruption : public ::testing::Test {
   protected:
@@ -114,6 +115,111 @@ TEST_F(Interruption, ByCtrlCSaysHowToGoOnAndEndsInTheSameBytes) {
     }
 }
 
+TEST_F(Interruption, LeavesTheBestModelSoFarThatTheCheckpointGivesToo) {
+    const Arguments runs = {"--restarts",       "1", "--updates", "2000", "--patience", "0",
+                            "--evaluate-every", "5", "--threads", "4"};
+    Arguments quick = runs, resume = runs;
+    quick.insert(quick.end(), {"--checkpoint-seconds", "1000"});
+    resume.insert(resume.end(), {"--checkpoint-seconds", "1000", "--resume"});
+    must(command("whole", quick));
+    Process process(command("model", runs));
+    // Every question type has been validated.
+    for (int i = 0; i < 20000 && run({"info", folder_ / "model.checkpoint"}).code != 0; ++i) ::usleep(1000);
+    process.send(SIGINT);
+    const Result result = process.wait();
+    ASSERT_EQ(result.code, 130) << "too fast for this test";
+    EXPECT_THAT(result.err, HasSubstr("; the best model so far is " + folder_ / "model.interrupted\n"));
+    ASSERT_TRUE(exists("model.interrupted") && exists("model.checkpoint"));
+    EXPECT_FALSE(exists("model"));
+    for (const char* what : {"evaluate", "predict"}) {
+        const Result kept = run({what, folder_ / "model.interrupted", folder_ / "data"}),
+                     saved = run({what, folder_ / "model.checkpoint", folder_ / "data"});
+        EXPECT_EQ(kept.code, 0) << kept.err;
+        EXPECT_EQ(saved.out, kept.out);
+        EXPECT_EQ(kept.err, "");
+        EXPECT_THAT(saved.err, HasSubstr("model.checkpoint: a checkpoint; its best networks so far answer"));
+    }
+    EXPECT_THAT(must({"info", folder_ / "model.interrupted"}), HasSubstr("not finished"));
+    must(command("model", resume));
+    EXPECT_EQ(read_file(folder_ / "model") == read_file(folder_ / "whole"), true);
+    EXPECT_FALSE(exists("model.interrupted")) << "the model is better";
+}
+
+TEST_F(Interruption, BeforeTheFirstValidationThereIsNoModel) {
+    Process process(command("model", {"--updates", "100000000"}));
+    wait_for_checkpoints("model", 2);
+    process.send(SIGTERM);
+    const Result result = process.wait();
+    EXPECT_EQ(result.code, 130);
+    EXPECT_THAT(result.err, HasSubstr("no model so far: not every question type has been validated"));
+    EXPECT_FALSE(exists("model.interrupted"));
+    const Result evaluate = run({"evaluate", folder_ / "model.checkpoint", folder_ / "data"});
+    EXPECT_EQ(evaluate.code, 1);
+    EXPECT_THAT(evaluate.err, HasSubstr("model.checkpoint: no model yet: no run of question type"));
+}
+
+TEST_F(Interruption, TwiceEndsAtOnce) {
+    must({"generate", "babi19", "--count", "5000", "-o", folder_ / "data"});
+    // One update of all the data takes far longer than this test waits.
+    Process process({"train", folder_ / "data", "-o", folder_ / "model", "--batch", "1000000", "--state",
+                     "100", "--steps", "100", "--restarts", "1", "--threads", "1"});
+    ::sleep(3);
+    process.send(SIGINT);
+    ::usleep(200000);
+    process.send(SIGINT);
+    const Result result = process.wait();
+    EXPECT_EQ(result.code, 130);
+    EXPECT_THAT(result.err, Not(HasSubstr("interrupted")));
+}
+
+TEST_F(Interruption, IsNotForgottenByTheNextCall) {
+    must(command("whole"));
+    Process process(command("model"));
+    wait_for_checkpoints("model", 3);
+    process.send(SIGKILL);
+    process.wait();
+    ASSERT_TRUE(exists("model.checkpoint"));
+    const std::string checkpoint = read_file(folder_ / "model.checkpoint");
+    const Result again = run(command("model"));
+    EXPECT_EQ(again.code, 1);
+    EXPECT_EQ(again.err,
+              "ggsnn: " + folder_ / "model.checkpoint" +
+                  ": the checkpoint of a training that did not end; --resume goes on with it, --fresh (or "
+                  "removing the file) starts anew\n");
+    EXPECT_EQ(read_file(folder_ / "model.checkpoint"), checkpoint);
+    EXPECT_EQ(run(command("model", {"--fresh", "--resume"})).code, 2);
+    must(command("model", {"--fresh"}));
+    EXPECT_EQ(read_file(folder_ / "model") == read_file(folder_ / "whole"), true);
+    EXPECT_FALSE(exists("model.checkpoint"));
+    folder_.put("model.checkpoint", checkpoint.substr(0, checkpoint.size() - 40));
+    const Result damaged = run(command("model", {"--resume"}));
+    EXPECT_EQ(damaged.code, 1);
+    EXPECT_THAT(damaged.err, HasSubstr("model.checkpoint: a damaged checkpoint: "));
+}
+
+TEST_F(Interruption, TemporaryFilesOfKilledProcessesGoWithTheNext) {
+    int left = 0;
+    for (int attempt = 0; attempt < 60 && left == 0; ++attempt) {
+        Process process(command("model", {"--updates", "100000", "--fresh"}));
+        wait_for_checkpoints("model", 1 + attempt);
+        process.send(SIGKILL);
+        process.wait();
+        for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+            left += entry.path().extension() == ".tmp" ? 1 : 0;
+    }
+    EXPECT_GT(left, 0) << "never killed while it wrote";
+    must(command("model", {"--fresh"}));
+    EXPECT_EQ(folder_.files(), 2) << "data and model alone";
+}
+
+TEST_F(Interruption, OfHeapTrainingIsNotForgottenEither) {
+    folder_.put("model.checkpoint.pick", "");
+    const Result result = run({"heap", "train", folder_.path(), "-o", folder_ / "model"});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_THAT(result.err,
+                HasSubstr("model.checkpoint.pick: the checkpoint of a training that did not end"));
+}
+
 TEST_F(Interruption, TheNumberOfThreadsDoesNotChangeAByte) {
     must(command("one", {"--threads", "1"}));
     must(command("two", {"--threads", "2"}));
@@ -169,6 +275,7 @@ TEST_F(Interruption, AnExistingModelOutlivesTrainingThatFailsOrIsKilled) {
     const std::string before = read_file(folder_ / "model");
     EXPECT_EQ(run(command("model", {"--learning-rate", "1e38", "--clip", "0"})).code, 1);
     EXPECT_EQ(read_file(folder_ / "model"), before);
+    EXPECT_FALSE(exists("model.checkpoint")) << "there is nothing to go on with";
     EXPECT_EQ(run({"train", folder_ / "nothing", "-o", folder_ / "model"}).code, 1);
     EXPECT_EQ(read_file(folder_ / "model"), before);
     Process process(command("model", {"--updates", "1000000", "--patience", "0"}));

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 namespace ggsnn {
 namespace {
 
@@ -46,6 +48,16 @@ TEST(Usage, WrongOnesAreExplainedWithExitCode2) {
         {{"train", data, "-o", model, "--l1", "nan"}, "--l1", "ggsnn help train"},
         {{"train", data, "-o", model, "--seed", "-1"}, "--seed", "ggsnn help train"},
         {{"train", data, "-o", model, "--threads", "0"}, "--threads", "ggsnn help train"},
+        {{"train", data, "-o", model, "--time", "10"},
+         "--time: \"10\" is no length of time; expected one such as 90s, 10m, 2h or 1h30m",
+         "ggsnn help train"},
+        {{"train", data, "-o", model, "--time", "soon"}, "--time", "ggsnn help train"},
+        {{"train", data, "-o", data}, "--output and the data are the same file", ""},
+        {{"train", data, "-o", model, "--log", model}, "--output and --log are the same file", ""},
+        {{"train", data, "-o", model, "--log", data}, "--log and the data are the same file", ""},
+        {{"plot", "-o", model}, "logs is required", "ggsnn help plot"},
+        {{"plot", data}, "--output is required", "ggsnn help plot"},
+        {{"plot", data, "-o", model, "--x", "years"}, "--x", "ggsnn help plot"},
         {{"train", data, "-o", model, "--frobnicate"}, "--frobnicate", "ggsnn help train"},
         {{"train", data, "-o", model, "extra"}, "extra", "ggsnn help train"},
         {{"train", data, "-o", model, "--state", "1", "--annotation", "2"},
@@ -163,6 +175,51 @@ TEST(Usage, OptionsThatAModelCannotFollowAreWrong) {
             EXPECT_THAT(result.err, HasSubstr(wrong.message));
         }
     }
+}
+
+// By whatever name, data is not written over, nor anything else that is no model.
+TEST(Usage, TrainingReplacesModelsAlone) {
+    const Folder folder;
+    const std::string content = "A r B\neval A q\tB\n\nB r A\neval A q\tB\n";
+    folder.put("data", content);
+    folder.put("valid", content);
+    std::filesystem::create_symlink("data", folder / "link");
+    std::filesystem::create_hard_link(folder / "valid", folder / "other_name");
+    const auto train = [&](const std::string& output) {
+        return run({"train", folder / "data", "--valid", folder / "valid", "-o", output, "--updates", "2",
+                    "--restarts", "1", "--quiet"});
+    };
+    for (const std::string& same :
+         {folder / "data", folder / "link", folder / "./data", folder / "valid", folder / "other_name"}) {
+        const Result result = train(same);
+        EXPECT_EQ(result.code, 2) << same;
+        EXPECT_THAT(result.err, HasSubstr("are the same file, " + folder.path())) << same;
+        EXPECT_EQ(lines_of(result.err), 1);
+    }
+    const std::vector<std::pair<std::string, std::string>> others = {
+        {"first words\nand more", "text that begins \"first words\""},
+        {std::string("\x1f\x8b\x08\0\0", 5), "a gzipped file"},
+        {std::string("\x7f"
+                     "ELF\0\0\0\0\0\0\0\0",
+                     12),
+         "a binary file of another kind"},
+        {std::string("\x14\0\0\0\0\0\0\0{\"__metadata__\": {}}", 28), "a tensor file of another program"},
+        {"{\"event\": \"start\", \"metric\": \"error_rate\"}\n", "a log of training"}};
+    for (const auto& [bytes, what] : others) {
+        folder.put("out", bytes);
+        const Result result = train(folder / "out");
+        EXPECT_EQ(result.code, 1) << what;
+        EXPECT_EQ(result.err,
+                  fmt::format("ggsnn: {}: would be replaced, and is {}; expected a model or no file\n",
+                              folder / "out", what));
+        EXPECT_EQ(read_file(folder / "out"), bytes);
+    }
+    folder.put("out", "");
+    for (const char* time : {"over nothing", "over a model"})
+        EXPECT_EQ(train(folder / "out").code, 0) << time;
+    EXPECT_EQ(train("/dev/null").code, 0);
+    EXPECT_EQ(read_file(folder / "data"), content);
+    EXPECT_EQ(read_file(folder / "valid"), content);
 }
 
 TEST(Usage, HelpAndVersionGoToStandardOutput) {

@@ -4,6 +4,7 @@
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/nn/safetensors.hpp"
 #include "ggsnn/nn/train/checkpoint.hpp"
+#include "ggsnn/nn/train/time_left.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
 #include "models.hpp"
 
@@ -219,6 +220,72 @@ TEST(Divergence, IsAnError) {
     EXPECT_THROW(train(pointers(1, 60), pointers(2, 40), options, pool), Error);
 }
 
+class Deadline : public ::testing::Test {
+  protected:
+    Model run(std::chrono::duration<double> time, int threads = 1) {
+        TrainHooks hooks;
+        hooks.deadline = std::chrono::steady_clock::now() +
+                         std::chrono::duration_cast<std::chrono::steady_clock::duration>(time);
+        ThreadPool pool(threads);
+        return train(train_, valid_, options_, pool, hooks);
+    }
+    const Dataset train_ = pointers(1, 240), valid_ = pointers(2, 40);
+    TrainOptions options_ = quick_options();
+};
+
+TEST_F(Deadline, ThatIsFarChangesNothing) {
+    ThreadPool pool(1);
+    EXPECT_EQ(bits(run(std::chrono::hours(1))), bits(train(train_, valid_, options_, pool)));
+}
+
+TEST_F(Deadline, ThatIsPastLeavesEachQuestionTypeOneUpdate) {
+    for (int threads : {1, 3}) {
+        const Model model = run(std::chrono::seconds(-1), threads);
+        EXPECT_EQ(model.training.at("cut"), (Json{{"runs", 2}, {"not_begun", 4}}));
+        ASSERT_EQ(model.training.at("runs").size(), 2u);
+        for (const Json& run : model.training.at("runs")) {
+            EXPECT_EQ(run.at("restart"), 0);
+            EXPECT_EQ(run.at("updates"), 1);
+            EXPECT_EQ(run.at("cut"), true);
+            EXPECT_EQ(run.at("history").size(), 1u);
+            EXPECT_TRUE(run.at("train_error").is_number());
+        }
+    }
+}
+
+TEST_F(Deadline, IsSharedByTheQuestionTypesAndKeepsTheBest) {
+    options_.updates = 1000000000;
+    options_.evaluate_every = 1;
+    options_.learning_rate = 0.2; // up and down
+    options_.cosine = false;
+    const Model model = run(std::chrono::seconds(2));
+    ASSERT_EQ(model.training.at("runs").size(), 2u);
+    for (const Json& run : model.training.at("runs")) {
+        EXPECT_GT(run.at("updates"), 1) << "a question type went short";
+        double best = INFINITY;
+        for (const Json& p : run.at("history")) best = std::min(best, p.at(2).get<double>());
+        EXPECT_EQ(run.at("valid_error"), best);
+    }
+    EXPECT_EQ(model.training.at("cut"), (Json{{"runs", 2}, {"not_begun", 4}}));
+}
+
+TEST(TimeLeft, IsOfWhatThisCallHasToDo) {
+    TimeLeft left(2, 100);
+    EXPECT_FALSE(left.seconds().has_value());
+    left.begin(0, 50);
+    EXPECT_FALSE(left.seconds().has_value()) << "what an earlier call did tells nothing";
+    left.at(0, 75);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const double both = left.seconds().value();
+    EXPECT_GE(both, 0.001 / 25 * 125);
+    left.over(1);
+    const double one = left.seconds().value();
+    EXPECT_LE(both, 5 * one) << "25 updates are left instead of 125, and time went on";
+    EXPECT_GT(one, 0);
+    left.over(0);
+    EXPECT_EQ(left.seconds(), 0.0);
+}
+
 class Checkpoints : public ::testing::Test {
   protected:
     Checkpoints() {
@@ -269,6 +336,65 @@ TEST_F(Checkpoints, ThatAreCutShortAreRefused) {
     }
 }
 
+// Whatever bit it is, data and options are not to blame.
+TEST_F(Checkpoints, WithABitThatFlippedAreToldAsDamaged) {
+    const std::size_t header = content_.find("\"0.0.first\"");
+    ASSERT_NE(header, std::string::npos);
+    for (std::size_t at = 0; at < content_.size(); at += at < header ? 1 : 13) {
+        std::string bad = content_;
+        bad[at] = static_cast<char>(bad[at] ^ (1 << at % 7));
+        EXPECT_THROW(checkpoint_model(bad, "it"), Error) << at;
+        if (at % 5 != 0) continue;
+        folder_.put("checkpoint", bad);
+        ASSERT_THAT(failure(), HasSubstr("checkpoint: a damaged checkpoint")) << at;
+    }
+}
+
+TEST_F(Checkpoints, GiveTheModelOfTheirBestRuns) {
+    hooks_.resume = false;
+    ThreadPool pool(1);
+    const Model whole = train(data_, {}, options_, pool, hooks_);
+    EXPECT_TRUE(is_checkpoint(content_));
+    EXPECT_EQ(bits(checkpoint_model(content_, "it")), bits(whole));
+    EXPECT_FALSE(is_checkpoint(encode_model(whole)));
+    EXPECT_THROW(decode_model(content_, "it"), Error);
+}
+
+TEST_F(Checkpoints, OfRunsUnderWayGiveTheBestSoFar) {
+    options_.updates = 60;
+    options_.evaluate_every = 3;
+    options_.learning_rate = 0.3; // up and down
+    hooks_.resume = false;
+    const auto taken = snapshots(hooks_.checkpoint, [&] { run(); });
+    int models = 0, better_than_last = 0;
+    for (const std::string& content : taken) {
+        Model model;
+        try {
+            model = checkpoint_model(content, "it");
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("it: no model yet: no run of question type \"r\""));
+            continue;
+        }
+        ++models;
+        for (const Json& run : model.training.at("runs")) {
+            if (run.value("finished", true)) continue;
+            double best = INFINITY;
+            for (const Json& p : run.at("history")) best = std::min(best, p.at(2).get<double>());
+            EXPECT_EQ(run.at("valid_error"), best);
+            better_than_last += run.at("history").back().at(2).get<double>() > best ? 1 : 0;
+        }
+        const Json& chosen = model.training.at("runs").at(0);
+        int wrong = 0;
+        const auto predictions = predict(model, data_);
+        for (std::size_t i = 0; i < predictions.size(); ++i)
+            wrong += predictions[i].labels[0] != data_.examples[i].labels[0] ? 1 : 0;
+        EXPECT_NEAR(chosen.at("valid_error").get<double>(), wrong / 10.0, 1e-9)
+            << "the parameters are its own";
+    }
+    EXPECT_GT(models, 3);
+    EXPECT_GT(better_than_last, 0) << "too easy for this test";
+}
+
 TEST_F(Checkpoints, WithArraysOfTheWrongSizeAreRefused) {
     for (const char* name : {"0.0.parameters", "0.0.first", "0.0.second", "0.0.kept", "0.1.parameters"}) {
         for (const std::size_t size : {0, 3, 4000}) {
@@ -277,6 +403,7 @@ TEST_F(Checkpoints, WithArraysOfTheWrongSizeAreRefused) {
             Json runs = Json::parse(file.metadata["runs"]);
             for (Json& run : runs) run["finished"] = false, run["update"] = 3;
             file.metadata["runs"] = runs.dump();
+            seal(file);
             folder_.put("checkpoint", encode_tensors(file));
             if (size == 0 && std::string(name) == "0.0.kept") {
                 EXPECT_EQ(failure(), "no error") << "nothing kept yet";
@@ -302,12 +429,14 @@ TEST_F(Checkpoints, WithImpossibleStatesAreRefused) {
         runs[0]["finished"] = false;
         runs[0][key] = value;
         file.metadata["runs"] = runs.dump();
+        seal(file);
         folder_.put("checkpoint", encode_tensors(file));
         EXPECT_THAT(failure(), HasSubstr("damaged checkpoint")) << key << " " << value;
     }
     for (const char* runs : {"", "5", "{\"a\": 1}", "[5]", "[[]]", "[{}]"}) {
         TensorFile file = decode_tensors(content_, "content");
         file.metadata["runs"] = runs;
+        seal(file);
         folder_.put("checkpoint", encode_tensors(file));
         EXPECT_THAT(failure(), HasSubstr("checkpoint: ")) << runs;
     }

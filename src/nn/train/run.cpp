@@ -120,7 +120,12 @@ bool TrainingRun::stopping() const {
     return ranks_ != nullptr ? told_to_stop_ : interrupted();
 }
 
+bool TrainingRun::out_of_time() const {
+    return ranks_ != nullptr ? told_time_ : over_();
+}
+
 void TrainingRun::run(RunState& state, const Examples& examples, const Examples& checks, const Hooks& hooks) {
+    over_ = hooks.over;
     if (state.update == 0 && state.parameters.empty()) initialise(state);
     Order order(examples, options_.balance, options_.seed, state.question, state.restart);
     const long every =
@@ -133,20 +138,22 @@ void TrainingRun::run(RunState& state, const Examples& examples, const Examples&
         }
         step(state, order, batch);
         const bool last = state.update >= options_.updates;
-        if (!last && !state.diverged && state.update % every != 0) {
+        const bool between = !last && !state.diverged && state.update % every != 0;
+        if (between && !out_of_time()) {
             if (hooks.due()) hooks.publish(state);
             continue;
         }
         validate(state, examples, checks, last);
+        if (!state.finished && out_of_time()) cut(state, examples);
         hooks.publish(state);
     }
 }
 
 // A learner's loss is an average over its targets. That of the whole minibatch is the average of the ranks'
-// weighted by their targets, and so is the gradient: gradient_ = [w g, w loss in two parts, w, stop].
+// weighted by their targets, and so is the gradient: gradient_ = [w g, w loss in two parts, w, stop, time].
 double TrainingRun::shared_gradient(const RunState& state) {
     const std::size_t size = network_.layout().size();
-    gradient_.resize(size + 4);
+    gradient_.resize(size + 5);
     share_ = share_of(batch_, ranks_->rank(), ranks_->size());
     Loading how = loading(state);
     how.first =
@@ -161,10 +168,12 @@ double TrainingRun::shared_gradient(const RunState& state) {
     extra[1] = static_cast<float>(loss - static_cast<double>(extra[0]));
     extra[2] = w;
     extra[3] = interrupted() ? 1.0f : 0.0f;
+    extra[4] = over_() ? 1.0f : 0.0f;
     ranks_->sum(gradient_.data(), gradient_.size());
     const float total = std::max(1.0f, extra[2]);
     for (std::size_t i = 0; i < size; ++i) gradient_[i] /= total;
     told_to_stop_ = extra[3] > 0;
+    told_time_ = extra[4] > 0;
     return (static_cast<double>(extra[0]) + static_cast<double>(extra[1])) / total;
 }
 
@@ -243,6 +252,7 @@ void TrainingRun::step(RunState& state, Order& order, long batch) {
         return;
     }
     const double rate = rate_at(state.update);
+    state.learning_rate = rate;
     ++state.update;
     const double t = static_cast<double>(state.update);
     AdamStep<float> adam{};
@@ -271,25 +281,39 @@ void TrainingRun::validate(RunState& state, const Examples& examples, const Exam
     state.history.push_back({state.update, train_loss, score.error, score.loss});
     state.loss_sum = 0;
     state.loss_count = 0;
-    const bool better = std::tie(score.error, score.loss) < std::tie(state.best_error, state.best_loss);
+    const auto keep = [&] {
+        state.kept = parameters;
+        state.kept_error = score.error;
+        state.kept_loss = score.loss;
+    };
+    const bool better = std::tie(score.error, score.loss) < std::tie(state.kept_error, state.kept_loss);
     const bool best_kept = options_.patience > 0 || options_.keep_best;
+    if (better) keep();
     if (!best_kept || better) {
         state.best_error = score.error;
         state.best_loss = score.loss;
         state.waited = 0;
-        if (best_kept) state.kept = parameters;
     } else {
         ++state.waited;
     }
     state.finished = last || (options_.stop_loss > 0 && train_loss < options_.stop_loss) ||
                      (options_.patience > 0 && state.waited >= options_.patience);
     if (!state.finished) return;
-    if (!best_kept) state.kept = parameters;
+    if (!best_kept) keep();
     if (!std::isfinite(state.best_error) || !std::isfinite(state.best_loss) || state.kept.empty()) {
         state.diverged = true;
         return;
     }
     state.train_error = evaluate(train_, examples, state.kept.data()).error;
+}
+
+// REQUIRES a state that was validated after its last update.
+void TrainingRun::cut(RunState& state, const Examples& examples) {
+    state.finished = state.cut = true;
+    state.diverged = state.kept.empty();
+    state.best_error = state.kept_error;
+    state.best_loss = state.kept_loss;
+    if (!state.diverged) state.train_error = evaluate(train_, examples, state.kept.data()).error;
 }
 
 } // namespace ggsnn

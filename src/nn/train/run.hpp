@@ -22,10 +22,12 @@ class TrainingRun {
 
     struct Hooks {
         std::function<bool()> wanted;                 // whether to go on; the same on all ranks
+        std::function<bool()> over;                   // whether the time is over
         std::function<bool()> due;                    // whether to publish between validations
         std::function<void(const RunState&)> publish; // takes the state, also when the run stops
     };
-    // Until the run is finished, not wanted, or interrupted. examples: to train on; checks: to validate on.
+    // Until the run is finished, not wanted, out of time, or interrupted. examples: to train on; checks: to
+    // validate on.
     void run(RunState& state, const Examples& examples, const Examples& checks, const Hooks& hooks);
     // Whether it was interrupted: with several ranks, by any of them, known to all.
     bool stopping() const;
@@ -40,6 +42,8 @@ class TrainingRun {
     void step(RunState& state, Order& order, long batch);
     double shared_gradient(const RunState& state); // of batch_, with all ranks; returns the loss
     void validate(RunState& state, const Examples& examples, const Examples& checks, bool last);
+    void cut(RunState& state, const Examples& examples); // ends it with its best so far
+    bool out_of_time() const;
     Score evaluate(const Dataset& data, const Examples& examples, const float* parameters);
     Loading loading(const RunState& state) const; // of the next minibatch
     double rate_at(long update) const;
@@ -56,6 +60,8 @@ class TrainingRun {
     Examples batch_, share_;
     std::vector<float> class_weights_;
     bool told_to_stop_ = false; // some rank was interrupted
+    bool told_time_ = false;    // the time of some rank is over
+    std::function<bool()> over_;
 };
 
 } // namespace ggsnn

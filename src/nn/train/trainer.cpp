@@ -1,13 +1,16 @@
 #include "ggsnn/nn/train/trainer.hpp"
 
+#include "ggsnn/base/duration.hpp"
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/nn/train/checkpoint.hpp"
+#include "ggsnn/nn/train/log.hpp"
 #include "ggsnn/nn/train/run.hpp"
+#include "ggsnn/nn/train/select.hpp"
+#include "ggsnn/nn/train/time_left.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <numeric>
 
 namespace ggsnn {
 
@@ -37,6 +40,21 @@ std::shared_ptr<const Architecture> build(const Dataset& train, const Schema& sc
     return kind.build(train, schema, kind, settings);
 }
 
+// The model without networks: all that is known of it before training.
+Model head_of(const Dataset& train, const Dataset& valid, const TrainOptions& options, const Json& notes) {
+    Model model;
+    model.schema = scaled_schema(train);
+    model.network = build(train, model.schema, options);
+    for (const Example& e : train.examples)
+        if (is_sequence(model.schema.answer))
+            model.longest = std::max(model.longest, static_cast<int>(e.labels.size()));
+    model.training = {{"options", options.to_json()},
+                      {"train_examples", train.examples.size()},
+                      {"valid_examples", &valid == &train ? 0 : valid.examples.size()}};
+    model.training.update(notes);
+    return model;
+}
+
 // All runs of all question types: which are wanted, what became of them, and which are kept.
 class TrainingRuns {
   public:
@@ -49,11 +67,13 @@ class TrainingRuns {
           hooks_(hooks),
           ranks_(hooks.ranks != nullptr && !hooks.ranks->alone() ? hooks.ranks : nullptr),
           kind_(kind_named(options.kind)),
-          schema_(scaled_schema(train)),
-          network_(build(train, schema_, options)),
+          head_(head_of(train, valid, options, hooks.notes)),
           fingerprint_(hooks.fingerprint + options.to_json().dump()),
-          checkpoint_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "", fingerprint_,
-                      hooks.checkpoint_seconds) {
+          checkpoint_(ranks_ == nullptr || ranks_->first() ? hooks.checkpoint : "",
+                      {fingerprint_, model_metadata(head_), {options.ensemble, options.stop_at_zero}},
+                      hooks.checkpoint_seconds),
+          left_(static_cast<std::size_t>(network_count(kind_, train.schema)) * options.restarts,
+                options.updates) {
         questions_ = network_count(kind_, train.schema);
         const bool all = kind_.reads_tokens;
         solved_ = std::vector<std::atomic<int>>(questions_);
@@ -67,6 +87,10 @@ class TrainingRuns {
             GGSNN_ASSERT(!examples_.back().empty());
         }
         states_.resize(static_cast<std::size_t>(questions_) * options.restarts);
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            states_[i].question = static_cast<int>(i) % questions_;
+            states_[i].restart = static_cast<int>(i) / questions_;
+        }
     }
 
     std::size_t size() const { return states_.size(); }
@@ -77,7 +101,7 @@ class TrainingRuns {
         long rows = 0;
         for (const Example& e : train_.examples) rows += train_.graphs[e.graph].graph.nodes();
         const double batch_rows = double(rows) / double(train_.examples.size()) * options_.batch;
-        return network_->is_large(batch_rows) || states_.size() == 1;
+        return head_.network->is_large(batch_rows) || states_.size() == 1;
     }
 
     void resume() {
@@ -90,18 +114,16 @@ class TrainingRuns {
     void run_spread() {
         const auto n = static_cast<std::size_t>(ranks_->size()), r = static_cast<std::size_t>(ranks_->rank());
         std::vector<std::size_t> own;
-        for (std::size_t i = r; i < states_.size(); i += n) own.push_back(i);
+        for (std::size_t i = 0; i < states_.size(); ++i) i % n == r ? own.push_back(i) : left_.over(i);
         pool_.run(own.size(), [&](std::size_t k, int) { run_one(own[k], nullptr, nullptr); });
         stopped_ = ranks_->any(interrupted());
-        std::vector<const RunState*> begun;
-        for (std::size_t i : own)
-            if (!states_[i].parameters.empty()) begun.push_back(&states_[i]);
-        std::vector<std::string> parts = ranks_->gather(encode_runs(begun, fingerprint_));
+        std::vector<std::string> parts = ranks_->gather(encode_runs(begun(), {fingerprint_, {}, {}}));
         parts.resize(n);
         for (std::string& part : parts) {
             ranks_->broadcast(part);
             for (RunState& state : decode_runs(part, "a message of another rank", fingerprint_, limits())) {
                 if (ranks_->first()) checkpoint_.publish(state);
+                if (ranks_->first()) log_history(state);
                 note_solved(state);
                 const auto i = static_cast<std::size_t>(state.restart) * questions_ + state.question;
                 states_[i] = std::move(state);
@@ -112,19 +134,29 @@ class TrainingRuns {
     // State i is restart i / questions of question i % questions.
     void run_one(std::size_t i, ThreadPool* pool, Ranks* ranks) {
         RunState& state = states_[i];
-        state.question = static_cast<int>(i) % questions_;
-        state.restart = static_cast<int>(i) / questions_;
         const int q = state.question;
         const auto wanted = [&] { return solved_[q].load() >= state.restart; };
-        if (ranks != nullptr) stopped_ = stopped_ || ranks->any(interrupted());
-        if ((ranks != nullptr ? stopped_ : interrupted()) || !wanted()) return;
         if (const RunState* saved = checkpoint_.find(q, state.restart)) state = *saved;
-        TrainingRun runner(*network_, schema_, train_, *check_data_[q], options_, pool, ranks);
+        // A question type without a network is no use: its first run begins whatever the time is.
+        const auto over = [limit = limit_of(i)] { return std::chrono::steady_clock::now() >= limit; };
+        bool skipped = state.restart > 0 && state.parameters.empty() && over();
+        if (ranks != nullptr) {
+            stopped_ = stopped_ || ranks->any(interrupted());
+            skipped = ranks->any(skipped);
+        }
+        left_.begin(i, state.update);
+        if ((ranks != nullptr ? stopped_ : interrupted()) || !wanted() || skipped) return left_.over(i);
+        log_history(state);
+        TrainingRun runner(*head_.network, head_.schema, train_, *check_data_[q], options_, pool, ranks);
         const auto publish = [&](const RunState& s) {
-            checkpoint_.publish(s);
+            log_last(s);
+            if (!s.cut) checkpoint_.publish(s);
+            left_.at(i, s.update);
             report(s);
         };
-        runner.run(state, examples_[q], checks_[q], {wanted, [&] { return checkpoint_.due(); }, publish});
+        runner.run(state, examples_[q], checks_[q],
+                   {wanted, over, [&] { return checkpoint_.due(); }, publish});
+        left_.over(i);
         if (ranks != nullptr) stopped_ = runner.stopping();
         note_solved(state);
     }
@@ -133,25 +165,93 @@ class TrainingRuns {
     Model result() {
         if (stopped_ || (ranks_ == nullptr && interrupted())) {
             checkpoint_.write();
-            throw Interrupted(checkpoint_.enabled()
-                                  ? "interrupted; the same command with --resume goes on from here"
-                                  : "interrupted");
+            throw Interrupted(leave_best());
         }
-        Model model = select();
+        Model model = head_;
+        if (select_runs(model, begun(), {options_.ensemble, options_.stop_at_zero}) >= 0) {
+            checkpoint_.remove(); // going on would give the same
+            fail("training diverged in every run (a loss that is not finite); a smaller learning rate "
+                 "than {} may help",
+                 options_.learning_rate);
+        }
+        long cut = 0, not_begun = 0;
+        for (const RunState& s : states_) {
+            cut += s.cut ? 1 : 0;
+            not_begun += s.parameters.empty() && s.restart <= solved_[s.question].load() ? 1 : 0;
+        }
+        if (cut > 0 || not_begun > 0) model.training["cut"] = {{"runs", cut}, {"not_begun", not_begun}};
         checkpoint_.write();
         return model;
     }
 
   private:
+    std::vector<const RunState*> begun() const {
+        std::vector<const RunState*> runs;
+        for (const RunState& s : states_)
+            if (!s.parameters.empty()) runs.push_back(&s);
+        return runs;
+    }
+
+    // When run i must end. The first runs of the question types share the time; restarts take what is left.
+    std::chrono::steady_clock::time_point limit_of(std::size_t i) const {
+        if (!hooks_.deadline) return std::chrono::steady_clock::time_point::max();
+        const auto now = std::chrono::steady_clock::now(), end = *hooks_.deadline;
+        const auto first = static_cast<std::size_t>(questions_);
+        if (i >= first || end <= now) return end;
+        const int at_once = one_at_a_time() ? 1 : pool_.workers() * (ranks_ != nullptr ? ranks_->size() : 1);
+        const double share = static_cast<double>(at_once) / static_cast<double>(first - i);
+        if (share >= 1) return end;
+        return now + std::chrono::duration_cast<std::chrono::steady_clock::duration>((end - now) * share);
+    }
+
+    // Writes the best model so far. What to tell about the interruption.
+    std::string leave_best() const {
+        if (!checkpoint_.enabled()) return "interrupted";
+        std::string text = "interrupted; the same command with --resume goes on from here";
+        if (hooks_.interrupted.empty()) return text;
+        Model model = head_;
+        if (select_runs(model, begun(), {options_.ensemble, options_.stop_at_zero, true}) >= 0)
+            return text + "; no model so far: not every question type has been validated";
+        save_model(model, hooks_.interrupted);
+        return text + fmt::format("; the best model so far is {}", hooks_.interrupted);
+    }
+
+    LogPoint log_point(const RunState& s, const HistoryPoint& p) const {
+        const double examples = static_cast<double>(examples_[s.question].size());
+        const double batch = std::min(static_cast<double>(options_.batch), examples);
+        return {question_name(s.question),
+                s.restart,
+                p,
+                static_cast<double>(p.update) * batch / examples,
+                {},
+                {}};
+    }
+
+    void log_last(const RunState& s) {
+        if (hooks_.log == nullptr || s.history.empty() || s.history.back().update != s.update) return;
+        LogPoint point = log_point(s, s.history.back());
+        point.learning_rate = s.learning_rate;
+        hooks_.log->evaluated(point);
+    }
+
+    // What the log may not have of a run that was begun elsewhere: by an earlier call, or by another rank.
+    void log_history(const RunState& s) {
+        for (const HistoryPoint& p : s.history)
+            if (hooks_.log != nullptr) hooks_.log->known(log_point(s, p));
+    }
+
+    std::string question_name(int q) const {
+        return kind_.reads_tokens ? "all" : train_.schema.question_types.name(q);
+    }
+
     RunLimits limits() const {
-        return {questions_, options_.restarts, options_.updates, network_->layout().size()};
+        return {questions_, options_.restarts, options_.updates, head_.network->layout().size()};
     }
 
     // A run without errors may end the series.
     void note_solved(const RunState& state) {
         const int q = state.question;
-        if (options_.stop_at_zero && state.finished && !state.diverged && state.train_error == 0 &&
-            state.best_error == 0) {
+        if (options_.stop_at_zero && is_solved(state)) {
             int before = solved_[q].load();
             while (state.restart < before && !solved_[q].compare_exchange_weak(before, state.restart)) {
             }
@@ -159,70 +259,28 @@ class TrainingRuns {
     }
 
     void report(const RunState& s) {
-        if (hooks_.progress == nullptr || s.history.empty()) return;
-        const HistoryPoint& p = s.history.back();
-        std::string text =
-            fmt::format("restart {}/{}  update {}/{}  training loss {:.4f}  validation {} {:.4f}",
-                        s.restart + 1, options_.restarts, s.update, options_.updates, p.train_loss,
-                        is_regression(train_.schema.answer) ? "error" : "error rate", p.valid_error);
-        if (questions_ > 1)
-            text = fmt::format("question {}  {}", train_.schema.question_types.name(s.question), text);
-        hooks_.progress->update(fmt::format("{}  {:.1f} s", text, hooks_.progress->seconds()));
+        if (hooks_.progress == nullptr) return;
+        std::string text = questions_ > 1 ? fmt::format("question {}  ", question_name(s.question)) : "";
+        text += fmt::format("restart {}/{}  update {}/{}", s.restart + 1, options_.restarts, s.update,
+                            options_.updates);
+        if (!s.history.empty())
+            text += fmt::format("  training loss {:.4f}  validation {} {:.4f}", s.history.back().train_loss,
+                                is_regression(train_.schema.answer) ? "error" : "error rate",
+                                s.history.back().valid_error);
+        hooks_.progress->update(fmt::format("{}  {:.1f} s{}", text, hooks_.progress->seconds(), time_left()));
     }
 
-    // By (validation error, validation loss, restart); runs after the one that stopped the series do not
-    // exist, even if other threads had begun them.
-    std::vector<const RunState*> ranking(int q) const {
-        std::vector<const RunState*> runs;
-        for (int r = 0; r < options_.restarts && r <= solved_[q].load(); ++r) {
-            const RunState& s = states_[static_cast<std::size_t>(r) * questions_ + q];
-            if (s.finished && !s.diverged) runs.push_back(&s);
+    // "  3 min 20 s left" of the whole call: "at most" where runs may stop early or not be needed.
+    std::string time_left() const {
+        auto left = left_.seconds();
+        if (!left) return "";
+        bool most = options_.patience > 0 || options_.stop_loss > 0 || options_.stop_at_zero;
+        if (hooks_.deadline) {
+            const std::chrono::duration<double> rest = *hooks_.deadline - std::chrono::steady_clock::now();
+            most = most || rest.count() < *left;
+            left = std::max(0.0, std::min(*left, rest.count()));
         }
-        const int winner = solved_[q].load();
-        std::stable_sort(runs.begin(), runs.end(), [&](const RunState* a, const RunState* b) {
-            const bool a_lost = a->restart != winner, b_lost = b->restart != winner;
-            return std::tie(a_lost, a->best_error, a->best_loss, a->restart) <
-                   std::tie(b_lost, b->best_error, b->best_loss, b->restart);
-        });
-        return runs;
-    }
-
-    Model select() {
-        Model model;
-        model.schema = schema_;
-        model.network = network_;
-        for (const Example& e : train_.examples)
-            if (is_sequence(model.schema.answer))
-                model.longest = std::max(model.longest, static_cast<int>(e.labels.size()));
-        Json runs = Json::array();
-        for (int q = 0; q < questions_; ++q) {
-            const auto ranked = ranking(q);
-            if (ranked.empty())
-                fail("training diverged in every run (a loss that is not finite); a smaller learning rate "
-                     "than {} may help",
-                     options_.learning_rate);
-            auto& members = model.networks.emplace_back();
-            for (std::size_t m = 0; m < ranked.size() && m < static_cast<std::size_t>(options_.ensemble); ++m)
-                members.push_back(ranked[m]->kept);
-            for (const RunState* s : ranked) {
-                Json history = Json::array();
-                for (const HistoryPoint& p : s->history)
-                    history.push_back({p.update, p.train_loss, p.valid_error, p.valid_loss});
-                runs.push_back(
-                    {{"question", kind_.reads_tokens ? "all" : model.schema.question_types.name(q)},
-                     {"restart", s->restart},
-                     {"updates", s->update},
-                     {"train_error", s->train_error},
-                     {"valid_error", s->best_error},
-                     {"valid_loss", s->best_loss},
-                     {"history", history}});
-            }
-        }
-        model.training = {{"options", options_.to_json()},
-                          {"train_examples", train_.examples.size()},
-                          {"valid_examples", &valid_ == &train_ ? 0 : valid_.examples.size()},
-                          {"runs", runs}};
-        return model;
+        return fmt::format("  {}{} left", most ? "at most " : "", duration_text(*left));
     }
 
     const Dataset& train_;
@@ -232,10 +290,10 @@ class TrainingRuns {
     const TrainHooks& hooks_;
     Ranks* ranks_; // null: alone
     const Kind& kind_;
-    Schema schema_;
-    std::shared_ptr<const Architecture> network_;
+    Model head_; // the model without networks
     std::string fingerprint_;
     CheckpointFile checkpoint_;
+    TimeLeft left_;
     bool stopped_ = false; // with ranks: some rank was interrupted
     int questions_ = 0;
     std::vector<std::atomic<int>> solved_; // the restart that ended the series, per question

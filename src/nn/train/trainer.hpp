@@ -9,9 +9,12 @@
 #include "ggsnn/nn/model.hpp"
 #include "ggsnn/nn/train/options.hpp"
 
-#include <functional>
+#include <chrono>
+#include <optional>
 
 namespace ggsnn {
+
+class TrainingLog;
 
 // Progress and result of one run: restart r of the network for question type q.
 struct HistoryPoint {
@@ -24,15 +27,21 @@ struct RunState {
     long update = 0;
     bool finished = false, diverged = false;
     std::vector<float> parameters, first, second; // Adam's moments
-    std::vector<float> kept;                      // the best so far, with patience or keep_best
-    std::vector<float> averaged;                  // over the last updates, where that is asked for
+    // What the run would give if it ended now: the best at any validation. At its end, and without patience
+    // or keep_best, the last parameters.
+    std::vector<float> kept;
+    std::vector<float> averaged; // over the last updates, where that is asked for
     long averaged_count = 0;
-    double best_error = INFINITY, best_loss = INFINITY;
-    int waited = 0;      // validations since the best
-    double loss_sum = 0; // training loss since the last validation
+    double kept_error = INFINITY, kept_loss = INFINITY; // of kept, by validation data
+    double best_error = INFINITY, best_loss = INFINITY; // that the run is judged by; at its end those of kept
+    int waited = 0;                                     // validations since the best
+    double loss_sum = 0;                                // training loss since the last validation
     long loss_count = 0;
     double train_error = INFINITY;
     std::vector<HistoryPoint> history;
+
+    bool cut = false;         // finished because the time was over; not in files
+    double learning_rate = 0; // of the last update of this call
 };
 
 struct TrainHooks {
@@ -42,6 +51,12 @@ struct TrainHooks {
     double checkpoint_seconds = 5; // at most this often
     std::string fingerprint;       // of the data: a checkpoint of other data is refused
     Ranks* ranks = nullptr;        // null: this process alone
+    TrainingLog* log = nullptr;    // of rank 0; null: none
+    // When it is over, runs that were begun end with their best so far, and further restarts do not begin.
+    // Every question type gets its share of the time, and one update at least.
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    Json notes = Json::object(); // more about the data, for Model::training
+    std::string interrupted;     // file for the best model so far when interrupted; empty: none
 };
 
 // The network that train would train. Throws Error where settings, data and kind of network do not suit each
@@ -50,11 +65,12 @@ std::shared_ptr<const Architecture> build_network(const Dataset& train, const Tr
 
 // Trains on `train`, selects by `valid` alone. Features and numbers are given as they are: training finds the
 // scales that networks need and puts them into the model. If valid has no examples, training data selects.
-// Throws Interrupted, with the checkpoint written, when interrupted() becomes true; Error if every run
-// diverges. With several ranks all call it with the same data and options, and all get the model. Where
-// minibatches are small and there are several runs, each rank takes some of the runs, and the model is the
-// same bits as of one process; otherwise the ranks share each minibatch, and it is the same up to rounding.
-// Only rank 0 writes checkpoints.
+// Throws Interrupted, with the checkpoint and the best model so far written, when interrupted() becomes true;
+// Error if every run diverges. Where the deadline ended it, training["cut"] says how many runs it met. With
+// several ranks all call it with the same data and options, and all get the model. Where minibatches are
+// small and there are several runs, each rank takes some of the runs, and the model is the same bits as of
+// one process; otherwise the ranks share each minibatch, and it is the same up to rounding. Only rank 0
+// writes checkpoints.
 Model train(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
             const TrainHooks& hooks = {});
 

@@ -1,0 +1,263 @@
+// What train takes: options of the kinds' tables of settings, and its own.
+#include "ggsnn/base/duration.hpp"
+#include "ggsnn/cli/commands.hpp"
+#include "ggsnn/cli/registration.hpp"
+#include "ggsnn/nn/kinds.hpp"
+#include "ggsnn/tasks/generate.hpp"
+#include "ggsnn/tasks/record.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace ggsnn {
+
+namespace {
+
+// One option for each setting of each kind of network, whose tables say what it is.
+void add_setting(CLI::App& sub, Json& to, const Setting& s, const std::string& help, const char* group) {
+    CLI::Option* option = nullptr;
+    switch (s.type) {
+    case Setting::Type::whole:
+        option = sub.add_option_function<int>(
+                        s.flag(), [&to, s](const int& v) { to[s.name] = v; }, help)
+                     ->check(CLI::Range(static_cast<int>(std::max(1.0, s.least)), static_cast<int>(s.most)));
+        break;
+    case Setting::Type::number:
+        option = sub.add_option_function<double>(
+                        s.flag(), [&to, s](const double& v) { to[s.name] = v; }, help)
+                     ->check(CLI::Range(s.least, s.most));
+        break;
+    case Setting::Type::word:
+        option = sub.add_option_function<std::string>(
+                        s.flag(), [&to, s](const std::string& v) { to[s.name] = v; }, help)
+                     ->check(CLI::IsMember(s.words));
+        break;
+    case Setting::Type::flag:
+        option = sub.add_flag_callback(s.flag(), [&to, s] { to[s.name] = !s.initial.get<bool>(); }, help);
+        break;
+    }
+    option->group(group);
+}
+
+void add_network(CLI::App& sub, TrainCommand& o, const char* group) {
+    std::vector<std::string> names, lines;
+    for (const Kind& kind : kinds()) {
+        names.push_back(kind.name);
+        lines.push_back(fmt::format("{}: {}", kind.name, kind.help));
+    }
+    sub.add_option("--model", o.model, fmt::format("Kind of network. {}", fmt::join(lines, "; ")))
+        ->check(CLI::IsMember(names))
+        ->capture_default_str()
+        ->group(group);
+    std::set<std::string> seen;
+    for (const Kind& kind : kinds()) {
+        for (const Setting& s : kind.settings) {
+            if (!seen.insert(s.name).second) continue;
+            const bool usual = &kind == &kinds().front();
+            add_setting(sub, o.network, s, usual ? s.help : fmt::format("{}: {}", kind.name, s.help), group);
+        }
+    }
+}
+
+std::string wrong_duration(const std::string& text) {
+    try {
+        parse_duration(text);
+        return "";
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+}
+
+const CLI::Range positive(1L, 1000000000L);
+
+void add_data(CLI::App* sub, TrainCommand* o) {
+    sub->add_option("data", o->input, data_help)->required();
+    sub->add_option("-o,--output", o->output, "Model file to write")->required();
+    auto* data = "Data";
+    sub->add_option("--train-count", o->train_count, "Train on the first N stories (graphs)")
+        ->check(positive)
+        ->group(data);
+    sub->add_option("--valid-count", o->valid_count, "Validate on the next N; default: a tenth of the data")
+        ->check(CLI::Range(0L, 1000000000L))
+        ->group(data);
+    sub->add_option("--valid", o->valid, "Validate on this file instead")->group(data);
+    sub->add_option("--target", o->targets,
+                    "Molecules: which targets to learn (from 0), such as 0,3; default: all")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->group(data);
+    for (CLI::Option* option : add_table_options(sub, o->table)) option->group(data);
+}
+
+void add_run(CLI::App* sub, TrainCommand* o) {
+    auto* runs = "Training (default: a recipe for the kind of data)";
+    sub->add_option("--recipe", o->recipe, "rnn, lstm: the settings of the paper's authors for this task")
+        ->check(CLI::IsMember(task_names()))
+        ->group(runs);
+    sub->add_option("--learning-rate", o->learning_rate, "Of Adam")
+        ->check(CLI::PositiveNumber)
+        ->check(is_number)
+        ->group(runs);
+    sub->add_option("--schedule", o->schedule, "Learning rate over time")
+        ->check(CLI::IsMember({"cosine", "constant"}))
+        ->group(runs);
+    sub->add_option("--updates", o->updates, "Minibatches a run")->check(positive)->group(runs);
+    sub->add_option("--batch", o->batch, "Questions a minibatch")->check(CLI::Range(1, 1000000))->group(runs);
+    sub->add_option("--l1", o->l1, "Decoupled L1 regularisation")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->group(runs);
+    sub->add_option("--l2", o->l2, "Decoupled L2 regularisation")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->group(runs);
+    sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->group(runs);
+    for (const Setting& s : training_settings()) add_setting(*sub, o->training, s, s.help, runs);
+    sub->add_option("--class-weights", o->class_weights,
+                    "Weights of classes in the loss: balanced, or such as yes=3,no=1")
+        ->group(runs);
+    sub->add_flag("--balance", o->balance, "As many examples of each class in a minibatch")->group(runs);
+}
+
+void add_runs(CLI::App* sub, TrainCommand* o) {
+    auto* runs = "Runs and their selection (default: a recipe for the kind of data)";
+    sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")
+        ->check(positive)
+        ->group(runs);
+    sub->add_option("--patience", o->patience,
+                    "Validations without improvement before a run stops, keeping its best")
+        ->check(CLI::Range(0, 1000000))
+        ->group(runs);
+    sub->add_flag("--keep-best", o->keep_best, "Keep the best at any validation, also without patience")
+        ->group(runs);
+    sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->group(runs);
+    sub->add_option("--restarts", o->restarts,
+                    "Runs from other initial values at the most; validation data selects")
+        ->check(CLI::Range(1, 10000))
+        ->group(runs);
+    sub->add_flag("--stop-at-zero", o->stop_at_zero,
+                  "No more restarts after one without training and validation errors")
+        ->group(runs);
+    sub->add_option("--ensemble", o->ensemble, "Average the answers of the best N restarts")
+        ->check(CLI::Range(1, 1000))
+        ->group(runs);
+    sub->add_option("--seed", o->seed,
+                    "The same seed gives the same model, bit by bit, at any number of threads")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->group(runs);
+}
+
+void add_time(CLI::App* sub, TrainCommand* o, const char* help, const char* group) {
+    sub->add_option_function<std::string>(
+           "--time", [o](const std::string& text) { o->time = parse_duration(text); }, help)
+        ->check(CLI::Validator(wrong_duration, "", "duration"))
+        ->group(group);
+}
+
+void add_threads(CLI::App* sub, TrainCommand* o, const char* group) {
+    sub->add_option("--threads", o->threads, "Threads; default: all cores")
+        ->check(CLI::Range(1, 1024))
+        ->group(group);
+    sub->add_flag("--quiet", o->quiet, "No progress")->group(group);
+}
+
+void add_machine(CLI::App* sub, TrainCommand* o) {
+    auto* machine = "Machine";
+    add_threads(sub, o, machine);
+    sub->add_flag("--low-memory", o->low_memory,
+                  "Large graphs: keep only states for backward, compute the rest again")
+        ->group(machine);
+    add_time(
+        sub, o,
+        "End within this time, such as 90s, 10m or 1h30m, with the best so far (not the same bits each time)",
+        machine);
+    auto* resume = sub->add_flag("--resume", o->resume, "Go on from the checkpoint of an interrupted call")
+                       ->group(machine);
+    sub->add_flag("--fresh", o->fresh, "Start anew where an interrupted call left a checkpoint")
+        ->excludes(resume)
+        ->group(machine);
+    sub->add_option("--checkpoint-seconds", o->checkpoint_seconds, "Write a checkpoint at most this often")
+        ->check(CLI::NonNegativeNumber)
+        ->check(is_number)
+        ->capture_default_str()
+        ->group(machine);
+    sub->add_option("--log", o->log, "Write a line of JSON for each evaluation; ggsnn plot draws it")
+        ->group(machine);
+}
+
+// A folder of heaps is for others.
+void check_input(const TrainCommand& o, const char* command) {
+    if (std::filesystem::is_directory(o.input) && !is_graph_folder(o.input))
+        throw UsageError(
+            fmt::format("{} is a folder; a folder of heaps is for ggsnn heap train, and ggsnn {} "
+                        "takes files and folders of graphs",
+                        o.input, command));
+}
+
+} // namespace
+
+const char* const data_help =
+    "Stories, graphs or molecules as JSON lines, CSV of edges, GraphML, node-link JSON, "
+    "Matrix Market, a header of arrays, or a TU folder; plain or gzipped";
+
+std::vector<CLI::Option*> add_table_options(CLI::App* sub, TableOptions& o) {
+    return {sub->add_option("--nodes", o.nodes,
+                            "CSV and Matrix Market: the table of nodes; default: beside the edges"),
+            sub->add_option("--label", o.label,
+                            "The column of answers; default: label, class, y or target, or as trained")};
+}
+
+void add_train(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("train", "Train a network on stories or graphs");
+    auto o = std::make_shared<TrainCommand>();
+    add_data(sub, o.get());
+    add_network(*sub, *o, "Network (default: a recipe for the kind of data)");
+    add_run(sub, o.get());
+    add_runs(sub, o.get());
+    add_machine(sub, o.get());
+    sub->callback([o, &run] {
+        run = [o] {
+            check_input(*o, "train");
+            return run_train(*o);
+        };
+    });
+}
+
+void add_tune(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("tune", "Search for settings that suit the data, and train with the best");
+    auto o = std::make_shared<TuneCommand>();
+    auto* search = "Search";
+    add_data(sub, &o->train);
+    add_time(sub, &o->train, "Search for this time, such as 30m: as many rounds as end within it", search);
+    sub->add_option("--rounds", o->rounds, "Rounds of trials; default: one, with --time as many as it allows")
+        ->check(CLI::Range(1, 1000))
+        ->group(search);
+    sub->add_option("--trials", o->trials,
+                    "Settings tried a round, a third of which go on, and of these a third")
+        ->check(CLI::Range(3, 1000))
+        ->capture_default_str()
+        ->group(search);
+    sub->add_option("--folds", o->folds, "Judge by so many folds of all data instead of by validation data")
+        ->check(CLI::Range(2, 100))
+        ->group(search);
+    add_network(*sub, o->train, "Network: what is given is not searched");
+    add_run(sub, &o->train);
+    add_runs(sub, &o->train);
+    add_threads(sub, &o->train, "Machine");
+    sub->callback([o, &run] {
+        run = [o] {
+            check_input(o->train, "tune");
+            return run_tune(*o);
+        };
+    });
+}
+
+} // namespace ggsnn
