@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
+
 namespace ggsnn {
 namespace {
 
@@ -19,7 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 void expect_same(const Dataset& found, const Dataset& expected) {
-    EXPECT_EQ(fingerprint(Split{found, {}}), fingerprint(Split{expected, {}}));
+    EXPECT_EQ(fingerprint(Split{found, {}, {}}), fingerprint(Split{expected, {}, {}}));
     EXPECT_EQ(found.schema.answer, expected.schema.answer);
     EXPECT_EQ(found.schema.edge_types.names(), expected.schema.edge_types.names());
     EXPECT_EQ(found.schema.question_types.names(), expected.schema.question_types.names());
@@ -76,6 +78,27 @@ TEST(Formats, AFolderOfCsvIsItsEdges) {
     EXPECT_TRUE(is_graph_folder(folder.path()));
     const Folder empty;
     EXPECT_FALSE(is_graph_folder(empty.path()));
+}
+
+// The files that docs/formats.md shows: the same people three times, and once as arrays.
+TEST(Formats, ExamplesOfTheDocsAreTheSameGraph) {
+    const std::string data = std::string(GGSNN_SOURCE) + "/examples/data/";
+    const Dataset people = build_from(data + "people/edges.csv");
+    EXPECT_EQ(people.graphs[0].graph.nodes(), 24);
+    EXPECT_EQ(people.schema.inputs(), 4) << "an age and three cities";
+    for (const char* other : {"people", "people.graphml", "people.json"}) {
+        SCOPED_TRACE(other);
+        expect_same(build_from(data + other), people);
+    }
+    const Dataset large = build_from(data + "large/graph.json"), matrix = build_from(data + "people.mtx");
+    EXPECT_EQ(large.graphs[0].features, people.graphs[0].features);
+    EXPECT_EQ(large.examples[0].labels, people.examples[0].labels);
+    EXPECT_EQ(large.examples[0].split, people.examples[0].split);
+    EXPECT_EQ(large.schema.edge_types.names(), people.schema.edge_types.names());
+    EXPECT_TRUE(std::ranges::equal(large.graphs[0].graph.weights(), people.graphs[0].graph.weights()));
+    EXPECT_EQ(matrix.graphs[0].features, people.graphs[0].features);
+    EXPECT_EQ(matrix.graphs[0].graph.edges(), people.graphs[0].graph.edges());
+    EXPECT_EQ(build_from(data + "RINGS").graphs.size(), 40u);
 }
 
 TEST(EdgeLists, NeedNoTableOfNodesToBeAsked) {
