@@ -219,6 +219,12 @@ bool LineReader::peek(std::string_view& line) {
     }
 }
 
+std::string_view LineReader::peek_bytes(std::size_t count) {
+    while (end_ < count && !at_end_)
+        if (!fill()) at_end_ = true;
+    return {buffer_.data(), std::min(count, end_)};
+}
+
 std::string read_file(const std::string& path, std::uint64_t max_bytes) {
     std::FILE* file = std::fopen(path.c_str(), "rb");
     if (file == nullptr) fail("{}: cannot open: {}", path, std::strerror(errno));

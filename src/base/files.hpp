@@ -32,6 +32,10 @@ class LineReader {
     // line. REQUIRES that next() was not called yet. False if there is none.
     bool peek(std::string_view& line);
 
+    // The first bytes, as many as asked for or as there are, without taking anything. REQUIRES that next()
+    // was not called yet. The view stays valid until the next call of any function.
+    std::string_view peek_bytes(std::size_t count);
+
     // Whether lines come from a pipe or a terminal, whose writer may wait for what is made of them; and what
     // to do before waiting for that writer.
     bool is_stream() const { return stream_ != nullptr; }

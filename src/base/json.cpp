@@ -37,18 +37,26 @@ int nesting(std::string_view text) {
     return deepest;
 }
 
+// The library's message ends in what it expected; its prefix is an internal code.
+std::string message(const Json::exception& error) {
+    std::string what = error.what();
+    if (const auto at = what.find("] "); what.starts_with("[json.exception") && at != std::string::npos)
+        what = what.substr(at + 2);
+    return shorten(what, 200);
+}
+
 } // namespace
 
 Json parse_json(std::string_view text, const Place& place) {
     if (nesting(text) > max_nesting) fail_at(place, "JSON nested deeper than {} levels", max_nesting);
     try {
         return Json::parse(text.begin(), text.end());
+    } catch (const Json::parse_error& error) {
+        const auto before = text.substr(0, std::min(error.byte, text.size()));
+        const long lines = static_cast<long>(std::count(before.begin(), before.end(), '\n'));
+        fail_at({place.file, place.line > 0 ? place.line + lines : 0}, "not valid JSON: {}", message(error));
     } catch (const Json::exception& error) { // a number out of range is not a parse_error
-        // The library's message ends in what it expected; its prefix is an internal code.
-        std::string what = error.what();
-        if (const auto at = what.find("] "); what.starts_with("[json.exception") && at != std::string::npos)
-            what = what.substr(at + 2);
-        fail_at(place, "not valid JSON: {}", shorten(what, 200));
+        fail_at(place, "not valid JSON: {}", message(error));
     }
 }
 

@@ -12,7 +12,8 @@ namespace ggsnn {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-// Throws Error with the place and the column of the first bad byte.
+// Throws Error with the place and the column of the first bad byte. A text of several lines begins at the
+// place, and the error names the line within it.
 Json parse_json(std::string_view text, const Place& place);
 
 // "a string", "a number", ...: what a value is, for messages about what was found.

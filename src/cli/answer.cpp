@@ -16,6 +16,12 @@ std::vector<int> trained_targets(const Model& model) {
     }
 }
 
+// Formats with columns: the one that --label chose.
+std::string trained_label(const Model& model) {
+    const auto at = model.training.find("label");
+    return at != model.training.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
 } // namespace
 
 void check_options(const AnswerCommand& command, const Model& model) {
@@ -32,6 +38,9 @@ void check_options(const AnswerCommand& command, const Model& model) {
 std::unique_ptr<RecordReader> open_data(const AnswerCommand& command, const Model& model,
                                         ReadOptions options) {
     options.targets = command.targets.empty() ? trained_targets(model) : command.targets;
+    options.nodes = command.table.nodes;
+    options.label = command.table.label;
+    options.trained_label = trained_label(model);
     auto reader = open_records(command.input, options);
     check_targets(command.input, *reader, command.targets);
     return reader;

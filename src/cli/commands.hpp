@@ -11,6 +11,12 @@
 
 namespace ggsnn {
 
+// Where data in columns says what is asked, for every command that reads data.
+struct TableOptions {
+    std::string nodes; // the table of nodes of an edge list
+    std::string label; // the column of answers
+};
+
 struct GenerateCommand {
     std::string task, output = "-";
     long count = 1000;
@@ -24,6 +30,7 @@ struct TrainCommand {
     std::string input, output, valid;
     long train_count = 0, valid_count = -1; // 0: all the rest; -1: a tenth of the data
     std::vector<int> targets;
+    TableOptions table;
     std::string model = "ggnn", recipe;
     // What overrides the recipe.
     Json network = Json::object();  // settings that were given, by their names
@@ -54,6 +61,7 @@ struct AnswerCommand {              // evaluate and predict
     long skip = 0, count = 0;       // records; count 0: all
     int steps = 0, beam = 0, top = 3, threads = 0;
     std::vector<int> targets;
+    TableOptions table;
     bool json = false, strict = false; // strict: predict stops at the first bad line
     std::string split;                 // evaluate: the part of the data; empty: test, where it has parts
 };

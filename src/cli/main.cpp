@@ -76,8 +76,7 @@ void add_answer(CLI::App& app, Run& run, const std::string& name, const char* ab
     auto* sub = app.add_subcommand(name, about);
     auto o = std::make_shared<AnswerCommand>();
     sub->add_option("model", o->model, "Model file")->required();
-    auto* data = sub->add_option(
-        "data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped; - is standard input");
+    auto* data = sub->add_option("data", o->input, data_help);
     add_answer_options(sub, *o);
     sub->add_option("--beam", o->beam, "Sequences: beam search of this width; default: greedy")
         ->check(CLI::Range(1, 1000));
@@ -97,6 +96,7 @@ void add_answer(CLI::App& app, Run& run, const std::string& name, const char* ab
                     "Molecules: which targets the model predicts; default: as trained")
         ->delimiter(',')
         ->allow_extra_args(false);
+    add_table_options(sub, o->table);
     sub->callback([o, data, &run, command, name] {
         run = [o, data, command, name] {
             const bool alone = data->empty();

@@ -1,6 +1,8 @@
 // How commands tell the parser what they take; for those that have a file for it.
 #pragma once
 
+#include "ggsnn/cli/commands.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cmath>
@@ -19,6 +21,12 @@ inline const CLI::Validator is_number(
                                                               : std::string();
     },
     "", "number");
+
+// What the data of a command may be, for its help.
+extern const char* const data_help;
+
+// Options of every command that reads data with named columns.
+std::vector<CLI::Option*> add_table_options(CLI::App* sub, TableOptions& o);
 
 void add_train(CLI::App& app, Run& run);
 void add_tune(CLI::App& app, Run& run);

@@ -232,7 +232,8 @@ TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks)
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
     const Kind& kind = kind_named(command.model);
     TrainSetup setup{read_split({command.input, command.valid, command.train_count, command.valid_count,
-                                 command.targets, kind.reads_tokens ? Form::tokens : Form::graphs}),
+                                 command.targets, kind.reads_tokens ? Form::tokens : Form::graphs,
+                                 command.table.nodes, command.table.label}),
                      {},
                      ""};
     const Split& split = setup.split;
@@ -279,6 +280,7 @@ int run_train(const TrainCommand& command) {
     hooks.fingerprint = setup.fingerprint;
     hooks.ranks = &ranks;
     hooks.notes["targets"] = command.targets;
+    if (!command.table.label.empty()) hooks.notes["label"] = command.table.label;
     if (command.time > 0)
         hooks.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                      std::chrono::duration<double>(command.time));

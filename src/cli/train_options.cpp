@@ -4,6 +4,7 @@
 #include "ggsnn/cli/registration.hpp"
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/tasks/generate.hpp"
+#include "ggsnn/tasks/record.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -71,8 +72,7 @@ std::string wrong_duration(const std::string& text) {
 const CLI::Range positive(1L, 1000000000L);
 
 void add_data(CLI::App* sub, TrainCommand* o) {
-    sub->add_option("data", o->input, "Stories, JSON-lines graphs or molecules, plain or gzipped")
-        ->required();
+    sub->add_option("data", o->input, data_help)->required();
     sub->add_option("-o,--output", o->output, "Model file to write")->required();
     auto* data = "Data";
     sub->add_option("--train-count", o->train_count, "Train on the first N stories (graphs)")
@@ -87,6 +87,7 @@ void add_data(CLI::App* sub, TrainCommand* o) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->group(data);
+    for (CLI::Option* option : add_table_options(sub, o->table)) option->group(data);
 }
 
 void add_run(CLI::App* sub, TrainCommand* o) {
@@ -194,14 +195,25 @@ void add_machine(CLI::App* sub, TrainCommand* o) {
 
 // A folder of heaps is for others.
 void check_input(const TrainCommand& o, const char* command) {
-    if (std::filesystem::is_directory(o.input))
+    if (std::filesystem::is_directory(o.input) && !is_graph_folder(o.input))
         throw UsageError(
             fmt::format("{} is a folder; a folder of heaps is for ggsnn heap train, and ggsnn {} "
-                        "takes files",
+                        "takes files and folders of graphs",
                         o.input, command));
 }
 
 } // namespace
+
+const char* const data_help =
+    "Stories, graphs or molecules as JSON lines, CSV of edges, GraphML, node-link JSON, "
+    "Matrix Market, a header of arrays, or a TU folder; plain or gzipped";
+
+std::vector<CLI::Option*> add_table_options(CLI::App* sub, TableOptions& o) {
+    return {sub->add_option("--nodes", o.nodes,
+                            "CSV and Matrix Market: the table of nodes; default: beside the edges"),
+            sub->add_option("--label", o.label,
+                            "The column of answers; default: label, class, y or target, or as trained")};
+}
 
 void add_train(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("train", "Train a network on stories or graphs");

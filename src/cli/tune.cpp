@@ -54,6 +54,7 @@ int run_tune(const TuneCommand& command) {
     if (!ranks.first()) return 0;
     const bool regression = is_regression(result.model.schema.answer);
     result.model.training["targets"] = command.train.targets;
+    if (!command.train.table.label.empty()) result.model.training["label"] = command.train.table.label;
     save_model(result.model, command.train.output);
     write_file(command.train.output + ".tune.json", to_json(result).dump(1) + "\n");
     write_file(command.train.output + ".tune.svg", draw(result, regression));

@@ -532,21 +532,6 @@ std::unique_ptr<RecordReader> open_molecules(std::unique_ptr<LineReader> lines, 
     return std::make_unique<Molecules>(std::move(lines), options);
 }
 
-std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options) {
-    auto lines = std::make_unique<LineReader>(path);
-    lines->before_wait(options.before_wait);
-    std::string_view line;
-    if (!lines->peek(line)) fail("{}: the file is empty; expected stories or graphs", lines->path());
-    if (line[line.find_first_not_of(" \t\r")] != '{') return open_stories(std::move(lines), options);
-    bool molecules = false;
-    try {
-        const Json first = parse_json(line, {lines->path(), 1});
-        molecules = first.contains("node_features") || first.contains("graph");
-    } catch (const Error&) { // which is told when the line is read
-    }
-    return molecules ? open_molecules(std::move(lines), options) : open_graphs(std::move(lines), options);
-}
-
 void check_targets(const std::string& path, const RecordReader& reader, const std::vector<int>& targets) {
     if (!targets.empty() && reader.format() != std::string("molecules"))
         throw UsageError(fmt::format("--target is for molecules; {} holds {}", path, reader.format()));

@@ -1,6 +1,7 @@
 // What all input formats have in common: a graph with named or numbered nodes, and questions about it.
 // Each format's reader turns its text into records, one at a time; DatasetBuilder (build.hpp) turns records
-// into numbers. Three formats, told apart by their first line:
+// into numbers. Formats are told apart by their content; formats/formats.hpp has the table of them. Three are
+// read here, and those that other programs write in formats/:
 //   stories    symbolic stories (story.hpp)
 //   graphs     this project's JSON lines, for any typed graph (docs/formats.md)
 //   molecules  JSON lines with `graph`, `node_features` and `targets`, as QM9 is published
@@ -64,7 +65,10 @@ struct Record {
 
 struct ReadOptions {
     bool need_answers = true;
-    std::vector<int> targets; // molecules: which targets; empty: all
+    std::vector<int> targets;       // molecules: which targets; empty: all
+    std::string nodes = {};         // edge lists: the table of nodes; empty: beside the edges, if it is there
+    std::string label = {};         // the column of answers, as the user calls it; empty: the usual names
+    std::string trained_label = {}; // the same as a model has it, where the user does not say
     // Pipes and terminals: what to do before waiting for the writer. Each question of a story is then a
     // record of its own, with all that the story told before it; its place is that of the story.
     std::function<void()> before_wait = {};
@@ -80,9 +84,13 @@ class RecordReader {
     virtual Place place() const { return {}; } // of the line last read, where lines are read
 };
 
-// Looks at the first line to tell the format; "-" is standard input, and pipes work: the file is read once.
-// Throws Error if the file cannot be opened or is empty.
+// Looks at the beginning to tell the format; "-" is standard input, and pipes work: the file is read once.
+// Some formats are folders. Throws Error if the file cannot be opened, is empty, or of no format that is
+// known, and UsageError if options are given that have no meaning for its format.
 std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options);
+
+// Whether a folder holds graphs.
+bool is_graph_folder(const std::string& path);
 
 // Throws UsageError if targets were asked for and the file holds no molecules: only those have any to choose.
 void check_targets(const std::string& path, const RecordReader& reader, const std::vector<int>& targets);

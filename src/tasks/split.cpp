@@ -13,12 +13,9 @@ namespace ggsnn {
 namespace {
 
 // Records of a file until `most` (0: all) into the builder; how many there were.
-long read_records(const std::string& path, const std::vector<int>& targets, long most,
-                  DatasetBuilder& builder) {
-    ReadOptions options;
-    options.targets = targets;
+long read_records(const std::string& path, const ReadOptions& options, long most, DatasetBuilder& builder) {
     const auto reader = open_records(path, options);
-    check_targets(path, *reader, targets);
+    check_targets(path, *reader, options.targets);
     Record record;
     long count = 0;
     while ((most == 0 || count < most) && reader->next(record)) {
@@ -99,8 +96,10 @@ Split read_split(const SplitOptions& options) {
     const long some = std::max(1L, options.train_count / 10);
     const long wanted_valid = options.valid_count < 0 ? some : options.valid_count;
     const long most = options.train_count > 0 ? options.train_count + (separate ? 0 : wanted_valid) : 0;
-    const long total = read_records(options.input, options.targets, most, builder);
-    if (separate) read_records(options.valid, options.targets, 0, builder);
+    ReadOptions read{true, options.targets, options.nodes, options.label};
+    const long total = read_records(options.input, read, most, builder);
+    read.nodes.clear(); // of the other file: its own, beside it
+    if (separate) read_records(options.valid, read, 0, builder);
     builder.finish();
     if (has_parts(builder.data())) {
         Split split = split_by_parts(options, builder.data());

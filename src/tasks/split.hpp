@@ -11,6 +11,7 @@ struct SplitOptions {
     long train_count = 0, valid_count = -1; // 0: all the rest; -1: a tenth of the data
     std::vector<int> targets;               // molecules
     Form form = Form::graphs;               // what the network reads
+    std::string nodes = {}, label = {};     // formats with columns; see ReadOptions
 };
 
 // Questions of a type that validation data asks and training data does not: there is no network for them.
