@@ -148,9 +148,12 @@ void suit_large_graphs(const DataFacts& facts, TrainOptions& o) {
     o.evaluate_every = 5;
     o.keep_best = true;
     o.restarts = 1;
-    o.learning_rate = 0.01;
-    o.l2 = 0.01;
-    o.state_dropout = o.feature_dropout = 0.5;
+    o.learning_rate = 0.005;
+    o.l2 = 0.3;
+    o.state_dropout = 0.5;
+    // Of many features each says little: most can be left out.
+    o.feature_dropout = facts.schema.inputs() > wide_inputs ? 0.8 : 0.2;
+    o.network["steps"] = 3;
     o.because =
         fmt::format("{} answers in {} graph{} of {:.0f} nodes: dropout and L2 against learning by heart, "
                     "the best of many validations is kept",
@@ -165,7 +168,9 @@ TrainOptions gated_recipe(const DataFacts& facts) {
         suit_large_graphs(facts, o);
     if (schema.inputs() > wide_inputs && !schema.observed) {
         const int embedding = 24, state = schema.annotation(embedding) + 8;
-        o.network = {{"state", std::max(32, state)}, {"embedding", embedding}};
+        o.network["state"] = std::max(32, state);
+        o.network["embedding"] = embedding;
+        o.network.erase("annotation");
         if (is_sequence(schema.answer)) o.network["annotation"] = schema.annotation(embedding) + 2;
         o.because += fmt::format("; {} features go through a layer of {}", schema.inputs(), embedding);
     }
