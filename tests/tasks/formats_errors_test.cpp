@@ -135,7 +135,7 @@ TEST(Formats, ErrorsNameFileAndLine) {
         {"Matrix Market", "ring.nodes.csv", "3\t30", "0\t30",
          "ring.nodes.csv:4: node 0 stands after 2; expected nodes in the order of the matrix"},
         {"arrays", "graph.json", "\"nodes\": 4", "\"nodes\": 5",
-         "x.npy: features of shape (4, 2); expected numbers for each of the 5 nodes"},
+         "y.npy: labels of shape (4,); expected numbers for each of the 5 nodes"},
         {"arrays", "graph.json", "\"nodes\": 4", "\"nodes\": 2",
          "edge_index.npy: edge 1 has the node 2; expected 0 to 1"},
         {"arrays", "graph.json", "\"weights\"", "\"weight\"",
