@@ -112,17 +112,35 @@ void sync_folder(const std::string& path) {
 } // namespace
 
 LineReader::LineReader(std::string path) : path_(std::move(path)), buffer_(block_bytes) {
+    const bool standard = path_ == "-";
+    if (standard) path_ = "standard input";
+    const int descriptor =
+        standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat status{};
-    if (path_ == "-") {
-        path_ = "standard input";
-        file_ = gzdopen(::dup(STDIN_FILENO), "rb");
-    } else {
-        if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
-            fail("{}: is a folder; expected a file", path_);
-        file_ = gzopen(path_.c_str(), "rb");
+    if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
+        fail("{}: cannot open: {}", path_, std::strerror(errno));
+    if (S_ISDIR(status.st_mode)) {
+        ::close(descriptor);
+        fail("{}: is a folder; expected a file", path_);
     }
+    if (!S_ISREG(status.st_mode)) {
+        stream_ = std::make_unique<ByteStream>(descriptor);
+        return;
+    }
+    file_ = gzdopen(descriptor, "rb");
     if (file_ == nullptr) fail("{}: cannot open: {}", path_, std::strerror(errno));
     gzbuffer(as_gz(file_), 1 << 17);
+}
+
+void LineReader::before_wait(std::function<void()> action) {
+    if (stream_) stream_->before_wait = std::move(action);
+}
+
+void LineReader::fail_reading(const std::string& why) {
+    at_end_ = true;
+    begin_ = end_ = 0;
+    ++line_; // the one that cannot be read
+    fail_at(place(), "{}", why);
 }
 
 LineReader::~LineReader() {
@@ -137,18 +155,23 @@ bool LineReader::fill() {
     }
     if (end_ == buffer_.size()) {
         if (buffer_.size() >= max_line_bytes)
-            fail_at({path_, line_ + 1}, "the line is longer than {} bytes", max_line_bytes);
+            fail_reading(fmt::format("the line is longer than {} bytes", max_line_bytes));
         buffer_.resize(buffer_.size() * 2);
     }
     const std::size_t room = std::min<std::size_t>(buffer_.size() - end_, 1 << 30);
+    if (stream_) {
+        const std::ptrdiff_t came = stream_->read(buffer_.data() + end_, room);
+        if (came < 0) fail_reading("cannot read: " + stream_->error());
+        end_ += static_cast<std::size_t>(came);
+        return came > 0;
+    }
     const int got = gzread(as_gz(file_), buffer_.data() + end_, static_cast<unsigned>(room));
-    if (got < 0) fail_at({path_, line_ + 1}, "cannot read: {}", gz_error(as_gz(file_)));
+    if (got < 0) fail_reading("cannot read: " + gz_error(as_gz(file_)));
     if (got == 0) {
         // A truncated gzip stream is reported here: zlib returns the data before the cut first.
         int code = Z_OK;
         gzerror(as_gz(file_), &code);
-        if (code != Z_OK && code != Z_STREAM_END)
-            fail_at({path_, line_ + 1}, "cannot read: {}", gz_error(as_gz(file_)));
+        if (code != Z_OK && code != Z_STREAM_END) fail_reading("cannot read: " + gz_error(as_gz(file_)));
         return false;
     }
     end_ += static_cast<std::size_t>(got);

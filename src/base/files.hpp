@@ -3,9 +3,11 @@
 #pragma once
 
 #include "ggsnn/base/error.hpp"
+#include "ggsnn/base/stream.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +15,7 @@
 namespace ggsnn {
 
 // Reads lines of a text file, plain or gzipped ("-" is standard input). A trailing carriage return is
-// dropped. Not thread-safe.
+// dropped. Lines of a pipe or a terminal are given as soon as they are written. Not thread-safe.
 class LineReader {
   public:
     // Throws Error when the file cannot be opened or is a folder.
@@ -23,7 +25,7 @@ class LineReader {
     LineReader& operator=(const LineReader&) = delete;
 
     // The view stays valid until the next call. False at the end of the file. Throws Error on a read
-    // error, a truncated gzip stream, or a line longer than max_line_bytes.
+    // error, a truncated gzip stream, or a line longer than max_line_bytes; behind that, the file has ended.
     bool next(std::string_view& line);
 
     // The first line that is not blank, without taking anything: the next call of next() gives the first
@@ -34,6 +36,11 @@ class LineReader {
     // was not called yet. The view stays valid until the next call of any function.
     std::string_view peek_bytes(std::size_t count);
 
+    // Whether lines come from a pipe or a terminal, whose writer may wait for what is made of them; and what
+    // to do before waiting for that writer.
+    bool is_stream() const { return stream_ != nullptr; }
+    void before_wait(std::function<void()> action);
+
     // Where the line last returned stands.
     Place place() const { return {path_, line_}; }
     long line() const { return line_; }
@@ -43,9 +50,11 @@ class LineReader {
 
   private:
     bool fill();
+    [[noreturn]] void fail_reading(const std::string& why);
 
     std::string path_;
-    void* file_ = nullptr;
+    void* file_ = nullptr;               // of zlib, unless it is a stream
+    std::unique_ptr<ByteStream> stream_; // otherwise null
     std::vector<char> buffer_;
     std::size_t begin_ = 0, end_ = 0;
     long line_ = 0;

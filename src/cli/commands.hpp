@@ -56,13 +56,14 @@ struct TuneCommand {
 };
 int run_tune(const TuneCommand& command);
 
-struct AnswerCommand { // evaluate and predict
-    std::string model, input;
-    long skip = 0, count = 0; // records; count 0: all
+struct AnswerCommand {              // evaluate and predict
+    std::string model, input, html; // html: evaluate writes a report there
+    long skip = 0, count = 0;       // records; count 0: all
     int steps = 0, beam = 0, top = 3, threads = 0;
     std::vector<int> targets;
     TableOptions table;
-    bool json = false;
+    bool json = false, strict = false; // strict: predict stops at the first bad line
+    std::string split;                 // evaluate: the part of the data; empty: test, where it has parts
 };
 int run_evaluate(const AnswerCommand& command);
 int run_predict(const AnswerCommand& command);
@@ -75,6 +76,24 @@ struct PlotCommand {
     std::string output, x = "updates", question;
 };
 int run_plot(const PlotCommand& command);
+
+struct EmbedCommand {
+    std::string model, input, output, index; // index: a table of what each row is of; empty: none
+    long skip = 0, count = 0;                // records; count 0: all
+    int steps = 0;
+    TableOptions table;
+    bool graphs = false; // rows are of graphs, not of nodes
+};
+int run_embed(const EmbedCommand& command);
+
+struct ExplainCommand {
+    std::string model, input, node, output; // output: a picture
+    long question = 1;
+    int output_number = 0, top = 8, points = 48;
+    TableOptions table;
+    bool json = false;
+};
+int run_explain(const ExplainCommand& command);
 
 struct ReproduceCommand {
     std::string what = "all", data, folds, output, text;

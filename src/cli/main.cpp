@@ -80,10 +80,18 @@ void add_answer(CLI::App& app, Run& run, const std::string& name, const char* ab
     add_answer_options(sub, *o);
     sub->add_option("--beam", o->beam, "Sequences: beam search of this width; default: greedy")
         ->check(CLI::Range(1, 1000));
-    if (name == "predict")
+    if (name == "predict") {
         sub->add_option("--top", o->top, "How many answers to show")
             ->check(CLI::Range(1, 1000))
             ->capture_default_str();
+        sub->add_flag(
+            "--strict", o->strict,
+            "Stop at the first bad line; default: an error in its place, and exit code 1 in the end");
+    } else {
+        sub->add_option("--html", o->html, "Write a page with figures, curves and the worst answers");
+        sub->add_option("--split", o->split, "The part of the data, where it says which; default: test")
+            ->check(CLI::IsMember({"train", "valid", "test", "all"}));
+    }
     sub->add_option("--target", o->targets,
                     "Molecules: which targets the model predicts; default: as trained")
         ->delimiter(',')
@@ -99,6 +107,24 @@ void add_answer(CLI::App& app, Run& run, const std::string& name, const char* ab
             return command(*o);
         };
     });
+}
+
+void add_embed(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("embed", "Write the states that a model gives to nodes, or to graphs");
+    auto o = std::make_shared<EmbedCommand>();
+    sub->add_option("model", o->model, "Model file")->required();
+    add_table_options(sub, o->table);
+    sub->add_option("data", o->input, data_help)->required();
+    sub->add_option("-o,--output", o->output, "File to write, in numpy's format .npy: a row a node")
+        ->required();
+    sub->add_flag("--graphs", o->graphs, "A row a graph: the vectors h_G of Eq. 7");
+    sub->add_option("--index", o->index, "Write a table (CSV) that says what each row is of");
+    sub->add_option("--skip", o->skip, "Leave out the first N stories (graphs)")
+        ->check(CLI::Range(0L, 1000000000L));
+    sub->add_option("--count", o->count, "Use only the next N")->check(CLI::Range(1L, 1000000000L));
+    sub->add_option("--steps", o->steps, "Propagation steps; default: as trained")
+        ->check(CLI::Range(1, 100000));
+    sub->callback([o, &run] { run = [o] { return run_embed(*o); }; });
 }
 
 void add_heap_generate(CLI::App& heap, Run& run) {
@@ -329,8 +355,10 @@ void add_commands(CLI::App& app, Run& run, const std::string& text,
     add_tune(app, run);
     add_answer(app, run, "evaluate", "Measure a model on data with answers", run_evaluate);
     add_answer(app, run, "predict", "Answer the questions in a file", run_predict);
+    add_embed(app, run);
     add_info(app, run);
     add_plot(app, run);
+    add_explain(app, run);
     add_reproduce(app, run, text);
     add_heap(app, run);
     add_prove(app, run);

@@ -31,5 +31,6 @@ std::vector<CLI::Option*> add_table_options(CLI::App* sub, TableOptions& o);
 void add_train(CLI::App& app, Run& run);
 void add_tune(CLI::App& app, Run& run);
 void add_plot(CLI::App& app, Run& run);
+void add_explain(CLI::App& app, Run& run);
 
 } // namespace ggsnn

@@ -12,7 +12,7 @@ namespace ggsnn {
 
 namespace {
 
-std::string choice_text(const Trial& trial) {
+std::string choice_text(const TuneTrial& trial) {
     if (trial.number == 0) return "the recipe";
     std::vector<std::string> parts;
     for (const auto& [name, value] : trial.choice.items())
@@ -26,7 +26,7 @@ void print_table(const TuneResult& result, bool regression) {
     fmt::print("{:>5}  {:>8}  {:>10}  {}\n", "trial", "updates", regression ? "error" : "error rate",
                "settings");
     for (std::size_t i = 0; i < result.trials.size() && i < most; ++i) {
-        const Trial& t = result.trials[i];
+        const TuneTrial& t = result.trials[i];
         fmt::print("{:>5}  {:>8}  {:>10.4f}  {}\n", t.number, t.updates, t.error, choice_text(t));
     }
     if (result.trials.size() > most) fmt::print("  ... {} trials in all\n", result.trials.size());

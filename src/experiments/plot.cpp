@@ -133,7 +133,16 @@ std::string frame_svg(const Chart& chart, const Axis& x, const Axis& y) {
                        (top + bottom) / 2, escape_html(chart.y_label));
 }
 
+std::string dots_svg(const Curve& c, const Axis& x, const Axis& y, const char* ink) {
+    std::string s = fmt::format("<g fill=\"{}\" fill-opacity=\"0.45\">", ink);
+    for (const auto& [px, py] : c.points)
+        if (x.shows(px) && y.shows(py))
+            s += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"/>", x.at(px), y.at(py));
+    return s + "</g>";
+}
+
 std::string curve_svg(const Curve& c, const Axis& x, const Axis& y, const char* ink) {
+    if (c.dots) return dots_svg(c, x, y, ink);
     std::string path;
     for (const auto& [px, py] : c.points)
         if (x.shows(px) && y.shows(py)) path += fmt::format("{:.1f},{:.1f} ", x.at(px), y.at(py));
@@ -150,6 +159,10 @@ std::string curve_svg(const Curve& c, const Axis& x, const Axis& y, const char* 
 }
 
 } // namespace
+
+const char* palette(int i) {
+    return colours[i % colour_count];
+}
 
 std::string draw_svg(const Chart& chart) {
     const double left = 58, right = chart.width - 14, top = 34;

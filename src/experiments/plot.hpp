@@ -14,6 +14,7 @@ struct Curve {
     bool dashed = false;  // a bound or target: thin and dashed, without a legend entry
     bool thin = false;    // beside a stronger one of its colour
     bool unnamed = false; // without a legend entry
+    bool dots = false;    // points without a line
     int colour = -1;      // number in the palette, or black; -1: the next that was not used
 };
 constexpr int black = 1000;
@@ -25,6 +26,9 @@ struct Chart {
     double y_min = 0, y_max = 0; // equal: from the data
     int width = 460, height = 300;
 };
+
+// Colour `i` of those that stay apart; after the last the first again.
+const char* palette(int i);
 
 // Points that are not finite, or not positive on a logarithmic axis, are left out.
 std::string draw_svg(const Chart& chart);

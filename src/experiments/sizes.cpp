@@ -1,6 +1,7 @@
 #include "ggsnn/experiments/sizes.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/nn/evaluation.hpp"
 #include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "ggsnn/tasks/generate.hpp"
@@ -47,11 +48,10 @@ double accuracy(const Model& model, const std::string& path, int steps) {
     for (const Example& e : builder.data().examples) examples.push_back(&e);
     std::vector<Prediction> predictions;
     Predictor(model, nullptr, {steps, 0, 0}).predict(builder.data(), examples, predictions);
-    Evaluation evaluation;
-    for (std::size_t i = 0; i < examples.size(); ++i)
-        evaluation.add(model.schema, *examples[i], predictions[i]);
-    return 100.0 * static_cast<double>(evaluation.right) /
-           static_cast<double>(std::max(1L, evaluation.count));
+    Evaluation evaluation(model.schema);
+    for (std::size_t i = 0; i < examples.size(); ++i) evaluation.add(*examples[i], predictions[i]);
+    return 100.0 * static_cast<double>(evaluation.all().right) /
+           static_cast<double>(std::max(1L, evaluation.all().count));
 }
 
 int best_steps(const Model& model, const std::string& path) {

@@ -171,9 +171,9 @@ class Tuning {
     TuneResult run() {
         const auto weight = static_cast<double>(parts());
         runner_.expect(parts(), weight);
-        Trial recipe;
+        TuneTrial recipe;
         recipe.choice = Json::object();
-        std::vector<Trial> first = {recipe};
+        std::vector<TuneTrial> first = {recipe};
         train_rung(first, rungs - 1);
         result_.trials = first;
         std::size_t per_round = 0;
@@ -196,9 +196,9 @@ class Tuning {
 
     // False if time was over before its end; what was trained is kept for a longer call.
     bool run_round(int round) {
-        std::vector<Trial> trials;
+        std::vector<TuneTrial> trials;
         for (int i = 0; i < options_.trials; ++i) {
-            Trial trial;
+            TuneTrial trial;
             trial.number = 1 + round * options_.trials + i;
             trial.choice = space_.draw(trial.number);
             trials.push_back(trial);
@@ -215,14 +215,14 @@ class Tuning {
         return true;
     }
 
-    static void sort(std::vector<Trial>& trials) {
-        std::sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
+    static void sort(std::vector<TuneTrial>& trials) {
+        std::sort(trials.begin(), trials.end(), [](const TuneTrial& a, const TuneTrial& b) {
             const bool late_a = !a.complete, late_b = !b.complete;
             return std::tie(late_a, a.error, a.loss, a.number) < std::tie(late_b, b.error, b.loss, b.number);
         });
     }
 
-    TrainOptions options_of(const Trial& trial, int rung) const {
+    TrainOptions options_of(const TuneTrial& trial, int rung) const {
         TrainOptions o = options_.recipe;
         for (const auto& [name, value] : trial.choice.items()) set_setting(o, name, value);
         // Annotations of a recipe go with its state.
@@ -235,7 +235,7 @@ class Tuning {
         return o;
     }
 
-    Job job_of(const Trial& trial, int rung, std::size_t part) const {
+    Job job_of(const TuneTrial& trial, int rung, std::size_t part) const {
         const TrainOptions o = options_of(trial, rung);
         const std::string name = fmt::format("{}/trial{}.{}{}", options_.folder, trial.number, rung,
                                              folds_.empty() ? "" : fmt::format(".fold{}", part));
@@ -283,9 +283,9 @@ class Tuning {
     }
 
     // As many at a time as there are threads, so that a budget of time is kept to.
-    bool train_rung(std::vector<Trial>& trials, int rung) {
+    bool train_rung(std::vector<TuneTrial>& trials, int rung) {
         std::vector<Job> jobs;
-        for (const Trial& trial : trials)
+        for (const TuneTrial& trial : trials)
             for (std::size_t part = 0; part < parts(); ++part) jobs.push_back(job_of(trial, rung, part));
         const std::size_t ranks = ranks_ != nullptr ? static_cast<std::size_t>(ranks_->size()) : 1;
         const std::size_t piece = static_cast<std::size_t>(pool_.workers()) * ranks;
@@ -301,7 +301,7 @@ class Tuning {
         return true;
     }
 
-    void note(Trial& trial, int rung, const std::vector<Json>& results, std::size_t at) const {
+    void note(TuneTrial& trial, int rung, const std::vector<Json>& results, std::size_t at) const {
         trial.updates = options_of(trial, rung).updates;
         trial.error = trial.loss = 0;
         for (std::size_t part = 0; part < parts(); ++part) {
@@ -317,7 +317,7 @@ class Tuning {
     // The best model: of its trial, or, after folds, trained as train would.
     void finish() {
         sort(result_.trials);
-        const Trial& best = result_.trials.front();
+        const TuneTrial& best = result_.trials.front();
         if (!std::isfinite(best.error))
             fail("no trial gave a network: training diverged or settings do not suit the data");
         result_.best = options_of(best, rungs - 1);
@@ -343,7 +343,7 @@ class Tuning {
     TuneResult result_;
 };
 
-Json finite(double x) {
+Json finite_or_null(double x) {
     return std::isfinite(x) ? Json(x) : Json(nullptr);
 }
 
@@ -356,15 +356,15 @@ TuneResult tune(const Dataset& train_set, const Dataset& valid_set, const TuneOp
 
 OrderedJson to_json(const TuneResult& result) {
     OrderedJson trials = OrderedJson::array();
-    for (const Trial& t : result.trials) {
+    for (const TuneTrial& t : result.trials) {
         OrderedJson way = OrderedJson::array();
-        for (const auto& [updates, error] : t.way) way.push_back({updates, finite(error)});
+        for (const auto& [updates, error] : t.way) way.push_back({updates, finite_or_null(error)});
         trials.push_back({{"trial", t.number},
                           {"choice", t.choice},
                           {"updates", t.updates},
                           {"complete", t.complete},
-                          {"error", finite(t.error)},
-                          {"loss", finite(t.loss)},
+                          {"error", finite_or_null(t.error)},
+                          {"loss", finite_or_null(t.loss)},
                           {"way", way}});
     }
     return {{"rounds", result.rounds}, {"best", result.best.to_json()}, {"trials", trials}};
@@ -379,7 +379,7 @@ std::string draw(const TuneResult& result, bool regression) {
     chart.width = 640;
     chart.height = 400;
     for (std::size_t i = result.trials.size(); i-- > 0;) {
-        const Trial& t = result.trials[i];
+        const TuneTrial& t = result.trials[i];
         Curve curve;
         curve.name = t.number == 0 ? "the recipe" : i == 0 ? fmt::format("the best: trial {}", t.number) : "";
         curve.faint = curve.name.empty();

@@ -24,7 +24,7 @@ struct TuneOptions {
     std::string fingerprint;
 };
 
-struct Trial {
+struct TuneTrial {
     int number = 0;                           // 0: the recipe
     Json choice;                              // what differs from the recipe
     long updates = 0;                         // that it got to
@@ -34,7 +34,7 @@ struct Trial {
 };
 
 struct TuneResult {
-    std::vector<Trial> trials; // best first: complete ones before the others
+    std::vector<TuneTrial> trials; // best first: complete ones before the others
     TrainOptions best;
     Model model;    // of the best
     int rounds = 0; // finished

@@ -1,6 +1,7 @@
 #include "ggsnn/experiments/unit.hpp"
 
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/nn/evaluation.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "ggsnn/tasks/generate.hpp"
 #include "ggsnn/tasks/recipe.hpp"
@@ -142,18 +143,18 @@ UnitResult test_unit(const Model& model, const std::string& test_file) {
     for (const Example& e : builder.data().examples) examples.push_back(&e);
     std::vector<Prediction> predictions;
     Predictor(model, nullptr).predict(builder.data(), examples, predictions);
-    Evaluation evaluation;
+    Evaluation evaluation(model.schema);
+    const Evaluation::Part& all = evaluation.all();
     for (std::size_t i = 0; i < examples.size(); ++i) {
-        const long before = evaluation.right;
-        evaluation.add(model.schema, *examples[i], predictions[i]);
-        if (evaluation.right == before && result.failures.size() < 3)
+        const long before = all.right;
+        evaluation.add(*examples[i], predictions[i]);
+        if (all.right == before && result.failures.size() < 3)
             result.failures.push_back(failure_text(model.schema, builder.data().graphs[examples[i]->graph],
                                                    *examples[i], predictions[i]));
     }
-    result.accuracy =
-        100.0 * static_cast<double>(evaluation.right) / static_cast<double>(std::max(1L, evaluation.count));
-    result.step_accuracy = 100.0 * static_cast<double>(evaluation.steps_right) /
-                           static_cast<double>(std::max(1L, evaluation.steps));
+    result.accuracy = 100.0 * static_cast<double>(all.right) / static_cast<double>(std::max(1L, all.count));
+    result.step_accuracy =
+        100.0 * static_cast<double>(all.steps_right) / static_cast<double>(std::max(1L, all.steps));
     result.parameters = static_cast<long>(model.parameter_count());
     for (const Json& point : model.training["runs"][0]["history"])
         result.curve.emplace_back(point[0].get<double>(), point[2].get<double>());

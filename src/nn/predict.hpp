@@ -25,21 +25,4 @@ class Predictor {
     PredictOptions options_;
 };
 
-// What a model got right, counted from predictions.
-struct Evaluation {
-    long count = 0, right = 0;       // questions with an answer; whole sequences
-    long steps = 0, steps_right = 0; // sequences, labels per node: single labels
-    struct Part {
-        long count = 0, right = 0;
-        std::vector<double> absolute; // regression: sums of absolute errors, by output
-        std::vector<long> present;
-    };
-    std::map<std::string, Part> by_question;
-
-    void add(const Schema& schema, const Example& example, const Prediction& prediction);
-    // Mean absolute errors by output, over all question types; null where no target was present.
-    std::vector<double> mean_absolute() const;
-    OrderedJson to_json(const Schema& schema) const;
-};
-
 } // namespace ggsnn

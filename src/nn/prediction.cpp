@@ -1,6 +1,7 @@
 #include "ggsnn/nn/prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ggsnn {
 
@@ -25,6 +26,10 @@ void Decoder::add(const float* scores, int count, std::size_t members) {
 }
 
 void Decoder::add_list(std::size_t i, std::size_t members) {
+    if (!std::all_of(part_.begin(), part_.end(), [](double v) { return std::isfinite(v); })) {
+        overflow_ = true;
+        if (!head_->traits.numbers) part_.assign(part_.size(), 1.0 / static_cast<double>(part_.size()));
+    }
     const double weight = 1.0 / static_cast<double>(members);
     lists_[i].resize(part_.size(), 0);
     for (std::size_t j = 0; j < part_.size(); ++j) lists_[i][j] += weight * part_[j];
@@ -35,6 +40,7 @@ bool Decoder::take(Prediction& prediction) {
         return static_cast<int>(std::max_element(list.begin(), list.end()) - list.begin());
     };
     ++taken_;
+    prediction.overflow = overflow_;
     if (!sequence_) {
         for (const auto& list : lists_)
             if (!head_->traits.numbers) prediction.labels.push_back(best_of(list));

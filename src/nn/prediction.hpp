@@ -17,7 +17,10 @@ struct Prediction {
     std::vector<std::vector<double>> lists;
     // The most probable entry of each list, the first of equals; for sequences without 'end'.
     std::vector<int> labels;
-    bool capped = false;               // a sequence that did not end within the limit
+    bool capped = false; // a sequence that did not end within the limit
+    // A network's numbers ran out of single precision: it says nothing, so its probabilities are all the
+    // same; numbers of a regression may not be finite.
+    bool overflow = false;
     std::vector<Hypothesis> sequences; // beam search: the best sequences, `labels` being the first of them
 };
 
@@ -48,7 +51,7 @@ class Decoder {
     const Head* head_;
     bool sequence_;
     int most_, taken_ = 0;
-    bool done_ = false;
+    bool done_ = false, overflow_ = false;
     std::optional<BeamSearch> beam_;
     Lists lists_;
     std::vector<double> part_;

@@ -20,9 +20,9 @@ namespace {
 
 class Stories : public RecordReader {
   public:
-    Stories(std::unique_ptr<LineReader> lines, const ReadOptions& options)
-        : reader_(std::move(lines), {options.need_answers, true}) {}
+    Stories(std::unique_ptr<LineReader> lines, const StoryRules& rules) : reader_(std::move(lines), rules) {}
     const char* format() const override { return "stories"; }
+    Place place() const override { return reader_.place(); }
 
     bool next(Record& record) override {
         if (!reader_.next(story_)) return false;
@@ -30,6 +30,7 @@ class Stories : public RecordReader {
         record.place = story_.place;
         record.nodes = static_cast<int>(story_.entities.size());
         record.names = story_.entities;
+        record.more = reader_.rules().at_once;
         for (const Fact& f : story_.facts) record.edges.push_back({f.source, f.relation, f.target});
         for (const Question& q : story_.questions) {
             RawQuestion question{q.type, q.arguments, {}, {}, false, q.place};
@@ -135,12 +136,14 @@ class Molecules : public RecordReader {
     Molecules(std::unique_ptr<LineReader> lines, const ReadOptions& options)
         : lines_(std::move(lines)), options_(options) {}
     const char* format() const override { return "molecules"; }
+    Place place() const override { return lines_.place(); }
 
     bool next(Record& record) override {
         Json line;
-        if (!lines_.next(line)) return false;
         record = {};
+        if (!lines_.next(line)) return false;
         record.place = lines_.place();
+        if (line.contains("id")) record.id = line["id"].dump();
         for (const char* key : {"graph", "node_features"})
             if (!line.contains(key))
                 fail_at(record.place, "\"{}\" is missing; expected graph, node_features and targets", key);
@@ -201,12 +204,14 @@ class Graphs : public RecordReader {
     Graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options)
         : lines_(std::move(lines)), options_(options) {}
     const char* format() const override { return "graphs"; }
+    Place place() const override { return lines_.place(); }
 
     bool next(Record& record) override {
         Json line;
-        if (!lines_.next(line)) return false;
         record = {};
+        if (!lines_.next(line)) return false;
         record.place = lines_.place();
+        if (line.contains("id")) record.id = line["id"].dump();
         for (const auto& [key, value] : line.items()) {
             static const std::vector<std::string> known = {
                 "id",       "nodes",           "edges",      "edge_weights", "edge_features",
@@ -215,7 +220,6 @@ class Graphs : public RecordReader {
             if (std::find(known.begin(), known.end(), key) == known.end())
                 fail_at(record.place, "unknown key \"{}\"; expected one of {}", key, fmt::join(known, ", "));
         }
-        if (line.contains("id")) record.id = line["id"].dump();
         read_nodes(line, record);
         read_edges(line, record);
         if (line.contains("edge_weights")) read_edge_weights(line["edge_weights"], record);
@@ -517,7 +521,9 @@ class Graphs : public RecordReader {
 } // namespace
 
 std::unique_ptr<RecordReader> open_stories(std::unique_ptr<LineReader> lines, const ReadOptions& options) {
-    return std::make_unique<Stories>(std::move(lines), options);
+    const StoryRules rules{.need_answers = options.need_answers,
+                           .at_once = lines->is_stream() && options.before_wait != nullptr};
+    return std::make_unique<Stories>(std::move(lines), rules);
 }
 std::unique_ptr<RecordReader> open_graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options) {
     return std::make_unique<Graphs>(std::move(lines), options);

@@ -58,6 +58,7 @@ struct Record {
     std::string id;          // as the user calls the graph: JSON, or empty
     std::vector<RawQuestion> questions;
     Place place;
+    bool more = false; // the story may go on with questions: a record of the same place follows
 
     int find(const std::string& name) const; // node of that name, or -1
 };
@@ -68,14 +69,19 @@ struct ReadOptions {
     std::string nodes = {};         // edge lists: the table of nodes; empty: beside the edges, if it is there
     std::string label = {};         // the column of answers, as the user calls it; empty: the usual names
     std::string trained_label = {}; // the same as a model has it, where the user does not say
+    // Pipes and terminals: what to do before waiting for the writer. Each question of a story is then a
+    // record of its own, with all that the story told before it; its place is that of the story.
+    std::function<void()> before_wait = {};
 };
 
 class RecordReader {
   public:
     virtual ~RecordReader() = default;
-    // Replaces record by the next one; false at the end. Throws Error with file and line.
+    // Replaces record by the next one; false at the end. Throws Error with file and line; the next call then
+    // goes on behind that line, and record has the bad one's id if that was found.
     virtual bool next(Record& record) = 0;
     virtual const char* format() const = 0;
+    virtual Place place() const { return {}; } // of the line last read, where lines are read
 };
 
 // Looks at the beginning to tell the format; "-" is standard input, and pipes work: the file is read once.

@@ -135,7 +135,7 @@ void StoryReader::read_question(Story& story, std::string_view line) {
         fail_at(place, "a question before any fact of its story; expected `source relation target` first");
     const std::size_t tab = line.find('\t', line.find_first_not_of(blanks));
     split_words(line.substr(0, tab), words_);
-    Question& question = story.questions.emplace_back();
+    Question question;
     question.place = place;
     bool typed = false;
     for (std::size_t i = 1; i < words_.size(); ++i) {
@@ -157,6 +157,7 @@ void StoryReader::read_question(Story& story, std::string_view line) {
                 "a question without a type; expected a word after `eval` that is not one of the entities {}",
                 list_entities(story));
     read_answer(question, tab == std::string_view::npos ? std::string_view{} : line.substr(tab + 1));
+    story.questions.push_back(std::move(question));
 }
 
 void StoryReader::read_answer(Question& question, std::string_view text) {
@@ -179,34 +180,56 @@ void StoryReader::read_answer(Question& question, std::string_view text) {
     }
 }
 
-bool StoryReader::next(Story& story) {
+void StoryReader::begin(Story& story) {
     story.clear();
     index_.clear();
+    asked_ = false;
+}
+
+// Takes lines until the story ends (true), or until its next question where that is wanted at once (false).
+bool StoryReader::read_until_end(Story& story) {
     std::string_view line;
     while (next_line(line)) {
         split_words(line, words_);
         if (words_.empty()) {
-            if (!story.facts.empty()) break;
-        } else if (words_.front() == "eval") {
+            if (!story.facts.empty()) return true;
+            continue;
+        }
+        any_ = true;
+        if (words_.front() == "eval") {
+            asked_ = true;
             read_question(story, line);
-        } else if (story.questions.empty()) {
-            read_fact(story);
-        } else {
+            if (rules_.at_once) return false;
+        } else if (asked_ && !story.facts.empty()) {
             held_ = line;
             holding_ = true;
-            break;
+            return true;
+        } else {
+            asked_ = false;
+            read_fact(story);
         }
     }
-    if (story.facts.empty()) {
-        if (!any_) fail("{}: no story found; expected facts `source relation target` and questions", path());
-        return false;
-    }
-    if (rules_.need_questions && story.questions.empty())
-        fail_at(story.place,
-                "a story of {} fact{} without a question; expected a line that begins with `eval`",
-                story.facts.size(), story.facts.size() == 1 ? "" : "s");
-    any_ = true;
     return true;
+}
+
+bool StoryReader::next(Story& story) {
+    for (;;) {
+        if (!within_) begin(story);
+        if (rules_.at_once) story.questions.clear();
+        within_ = true; // an Error leaves it so
+        if (!read_until_end(story)) return true;
+        within_ = false;
+        if (story.facts.empty()) {
+            if (!any_)
+                fail("{}: no story found; expected facts `source relation target` and questions", path());
+            return false;
+        }
+        if (rules_.need_questions && !asked_)
+            fail_at(story.place,
+                    "a story of {} fact{} without a question; expected a line that begins with `eval`",
+                    story.facts.size(), story.facts.size() == 1 ? "" : "s");
+        if (!rules_.at_once) return true;
+    }
 }
 
 void write_story(std::string& out, const Story& story) {

@@ -55,6 +55,9 @@ std::string list_entities(const Story& story);
 struct StoryRules {
     bool need_answers = true;   // off for prediction: a question may end before the tab
     bool need_questions = true; // off where only the graphs matter
+    // A question is given as soon as it is read, alone, with the facts of its story: for whoever asks one
+    // after the other and waits.
+    bool at_once = false;
 };
 
 // Reads the stories of a file one by one, in memory bounded by the longest story. Not thread-safe.
@@ -66,10 +69,13 @@ class StoryReader {
     explicit StoryReader(std::unique_ptr<LineReader> lines, StoryRules rules = {});
 
     // Replaces story by the next one; false at the end of the file. Throws Error, with file and line, on
-    // anything that is not a story, and on a file without any.
+    // anything that is not a story, and on a file without any. After an Error, or with at_once, story must be
+    // the one of the call before: it goes on behind the bad line, which is as if it were not there.
     bool next(Story& story);
 
     const std::string& path() const { return lines_->path(); }
+    Place place() const { return lines_->place(); } // of the line last read
+    const StoryRules& rules() const { return rules_; }
 
   private:
     struct Hash {
@@ -78,6 +84,8 @@ class StoryReader {
     };
 
     bool next_line(std::string_view& line);
+    void begin(Story& story);
+    bool read_until_end(Story& story);
     int intern(Story& story, std::string_view name);
     void read_fact(Story& story);
     void read_question(Story& story, std::string_view line);
@@ -88,6 +96,8 @@ class StoryReader {
     std::string_view held_; // a line already read that begins the next story
     bool holding_ = false;
     bool any_ = false;
+    bool within_ = false; // the story of the call before has not ended
+    bool asked_ = false;  // it has a question, or a line that should have been one
     std::vector<std::string_view> words_;
     std::unordered_map<std::string, int, Hash, std::equal_to<>> index_;
 };

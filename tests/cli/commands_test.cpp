@@ -72,16 +72,22 @@ std::vector<std::string> keys(const Json& object) {
 
 TEST_F(Commands, EvaluatePrintsWhatIsDocumented) {
     const Result one = run({"evaluate", path("fear.ggsnn"), path("stories.txt")});
-    EXPECT_EQ(one.out, "accuracy 100.00% on 600 questions\n");
+    EXPECT_THAT(one.out,
+                MatchesRegex("accuracy 100.00% on 600 questions\n"
+                             "log loss 0\\.[0-9]{4}, calibration error 0\\.[0-9]{4}, mean reciprocal "
+                             "rank 1\\.0000\n"));
     EXPECT_EQ(one.err, "");
     const Json fear = Json::parse(must({"evaluate", path("fear.ggsnn"), path("stories.txt"), "--json"}));
-    EXPECT_THAT(keys(fear), ElementsAre("accuracy", "by_question_type", "count"));
-    EXPECT_EQ(
-        fear,
-        Json::parse(
-            R"({"count": 600, "accuracy": 1.0, "by_question_type": {"has_fear": {"count": 600, "accuracy": 1.0}}})"));
+    EXPECT_THAT(keys(fear), ElementsAre("accuracy", "by_question_type", "calibration_error", "count",
+                                        "log_loss", "mean_reciprocal_rank", "skipped"));
+    EXPECT_EQ(fear["count"], 600);
+    EXPECT_EQ(fear["accuracy"], 1.0);
+    EXPECT_EQ(fear["mean_reciprocal_rank"], 1.0);
+    EXPECT_EQ(fear["skipped"], 0);
+    EXPECT_LT(fear["log_loss"], 0.1);
+    EXPECT_EQ(fear["by_question_type"], Json::parse(R"({"has_fear": {"count": 600, "accuracy": 1.0}})"));
     const Json places = Json::parse(must({"evaluate", path("places.ggsnn"), path("places.txt"), "--json"}));
-    EXPECT_THAT(keys(places), ElementsAre("accuracy", "by_question_type", "count"));
+    EXPECT_EQ(keys(places), keys(fear));
     EXPECT_THAT(keys(places["by_question_type"]), ElementsAre("e", "n", "s", "w"));
     double right = 0;
     long count = 0;
@@ -93,6 +99,27 @@ TEST_F(Commands, EvaluatePrintsWhatIsDocumented) {
     EXPECT_EQ(count, 200);
     EXPECT_NEAR(places["accuracy"].get<double>(), right / 200, 1e-9);
     EXPECT_THAT(must({"evaluate", path("places.ggsnn"), path("places.txt")}), HasSubstr("\n  n "));
+}
+
+// Data may ask what the model was not trained for: the rest is measured.
+TEST_F(Commands, EvaluateLeavesOutQuestionsOfUnknownTypes) {
+    folder_->put("mixed.txt", "A is B\nB has_fear C\neval A has_fear\tC\neval A colour\tB\neval A size\tB\n\n"
+                              "A is B\nB has_fear C\neval A colour\tB\n");
+    const Result result = run({"evaluate", path("fear.ggsnn"), path("mixed.txt"), "--json"});
+    EXPECT_EQ(result.code, 0);
+    const Json json = Json::parse(result.out);
+    EXPECT_EQ(json["count"], 1);
+    EXPECT_EQ(json["skipped"], 3);
+    EXPECT_THAT(result.err,
+                MatchesRegex("ggsnn: warning: .*mixed.txt:4: unknown question type \"colour\"[^\n]*\n"
+                             "ggsnn: warning: .*mixed.txt:5: unknown question type \"size\"[^\n]*\n"))
+        << "once a type";
+    EXPECT_THAT(must({"evaluate", path("fear.ggsnn"), path("mixed.txt")}),
+                HasSubstr("\nleft out: 3 questions of unknown types\n"));
+    const Result none = run({"evaluate", path("fear.ggsnn"), path("mixed.txt"), "--skip", "1"});
+    EXPECT_EQ(none.code, 1);
+    EXPECT_THAT(none.err,
+                HasSubstr("mixed.txt: none of 1 questions is of a type that the model knows: has_fear"));
 }
 
 TEST_F(Commands, EvaluateAndPredictTakeAPart) {
@@ -179,8 +206,8 @@ TEST_F(Commands, AModelWithoutItsTrainingCanBeUsed) {
         folder_->put("other.ggsnn", encode_tensors(file));
         EXPECT_THAT(must({"info", path("other.ggsnn")}), HasSubstr("has_fear")) << training;
         must({"info", path("other.ggsnn"), "--json"});
-        EXPECT_EQ(must({"evaluate", path("other.ggsnn"), path("stories.txt")}),
-                  "accuracy 100.00% on 600 questions\n")
+        EXPECT_THAT(must({"evaluate", path("other.ggsnn"), path("stories.txt")}),
+                    StartsWith("accuracy 100.00% on 600 questions\n"))
             << training;
     }
 }
@@ -190,6 +217,7 @@ TEST_F(Commands, BadInputIsOneLineAndExitCode1) {
     folder_->put("unknown.txt", "A is B\nA likes B\neval A has_fear\tB\n");
     folder_->put("question.txt", "A is B\neval A colour\tB\n");
     folder_->put("words.txt", "A is B\nA is\n");
+    folder_->put("more.txt", "A is B\nB has_fear A\neval A has_fear B\tB\n");
     folder_->put("range.jsonl",
                  "{\"nodes\": 2, \"edges\": [[0, \"is\", 2]], \"question\": {\"answer\": {\"node\": 0}}}\n");
     const std::string bytes = read_file(path("fear.ggsnn"));
@@ -199,15 +227,15 @@ TEST_F(Commands, BadInputIsOneLineAndExitCode1) {
         {{"evaluate", fear, path("none.txt")}, "none.txt: cannot open: No such file or directory"},
         {{"evaluate", path("none.ggsnn"), stories}, "none.ggsnn: cannot open: No such file or directory"},
         {{"evaluate", fear, path("empty.txt")}, "empty.txt: the file is empty"},
-        {{"predict", fear, path("unknown.txt")},
+        {{"predict", fear, path("unknown.txt"), "--strict"},
          "unknown.txt:1: unknown relation \"likes\"; the model knows is, has_fear"},
-        {{"predict", fear, path("question.txt")},
+        {{"predict", fear, path("question.txt"), "--strict"},
          "question.txt:2: unknown question type \"colour\"; the model knows has_fear"},
-        {{"predict", fear, path("words.txt")}, "words.txt:2: a fact of 2 words"},
-        {{"predict", fear, path("range.jsonl")},
+        {{"predict", fear, path("words.txt"), "--strict"}, "words.txt:2: a fact of 2 words"},
+        {{"predict", fear, path("range.jsonl"), "--strict"},
          "range.jsonl:1: edges: node 2 is out of range; expected 0 to 1"},
-        {{"evaluate", fear, path("sizes.txt")},
-         "sizes.txt:8: the question has 2 arguments; the model expects at most 1"},
+        {{"evaluate", fear, path("more.txt")},
+         "more.txt:3: the question has 2 arguments; the model expects at most 1"},
         {{"evaluate", path("cut.ggsnn"), stories}, "cut.ggsnn: not a model file, or cut short"},
         {{"info", stories}, "stories.txt: "},
         {{"evaluate", stories, fear}, "stories.txt: "},

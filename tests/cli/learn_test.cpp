@@ -85,6 +85,57 @@ INSTANTIATE_TEST_SUITE_P(All, Kinds,
                                            "nodes", "classes"),
                          [](const auto& instance) { return std::string(instance.param); });
 
+// What is measured suits the kind of answer; a perfect model has perfect figures.
+void expect_figures(const std::string& kind, const Json& result, const std::string& text) {
+    if (kind == "numbers" || kind == "node_numbers") {
+        EXPECT_GT(result["r2"][0].get<double>(), 0.9);
+        EXPECT_GT(result["mean_predictor_mae"][0].get<double>(), 2 * result["mae"][0].get<double>());
+        EXPECT_GE(result["rmse"][0].get<double>(), result["mae"][0].get<double>());
+        EXPECT_THAT(text, HasSubstr("MAE of the mean alone"));
+        if (kind == "node_numbers") {
+            EXPECT_TRUE(result["r2"][1].is_null()) << "always 2";
+            EXPECT_THAT(text, HasSubstr(" - "));
+        }
+        return;
+    }
+    EXPECT_LT(result["log_loss"].get<double>(), 0.5);
+    if (kind == "node_classes") {
+        EXPECT_EQ(result["graph_accuracy"], 1.0);
+        EXPECT_LT(result["nodes"], 400) << "some have no label";
+        EXPECT_GT(result["nodes"], 250);
+    }
+    if (kind == "node" || kind == "nodes") {
+        EXPECT_EQ(result["mean_reciprocal_rank"], 1.0);
+        return;
+    }
+    EXPECT_EQ(result["macro"]["f1"], 1.0);
+    EXPECT_EQ(result["macro"]["roc_auc"], 1.0);
+    EXPECT_EQ(result["micro"]["precision"], 1.0);
+    EXPECT_EQ(result["confusion"].size(), result["classes"].size());
+    EXPECT_THAT(text, HasSubstr("macro "));
+}
+
+// One file, with what belongs to the kind of answer.
+void expect_page(const std::string& kind, const std::string& page) {
+    EXPECT_THAT(page, ::testing::StartsWith("<!doctype html>"));
+    EXPECT_THAT(page, HasSubstr("The worst answers"));
+    for (const char* never : {"src=", "href=", "nan", "NaN", "inf\""})
+        EXPECT_EQ(page.find(never), std::string::npos);
+    const bool numbers = kind == "numbers" || kind == "node_numbers";
+    const bool classes = kind == "class" || kind == "classes" || kind == "node_classes";
+    for (const auto& [part, wanted] : {std::pair("answered against true", numbers),
+                                       {"Output 0: errors", numbers},
+                                       {"Confusion", classes},
+                                       {"ROC, one class against the rest", classes},
+                                       {"Calibration", !numbers}})
+        EXPECT_EQ(page.find(part) != std::string::npos, wanted) << part;
+    std::size_t graphs = 0;
+    for (std::size_t at = page.find("<figure><svg"); at != std::string::npos;
+         at = page.find("<figure><svg", at + 1))
+        ++graphs;
+    EXPECT_EQ(graphs, 6u);
+}
+
 TEST_P(Kinds, AreLearnedFromJsonLines) {
     const std::string kind = GetParam();
     const bool numbers = kind == "numbers" || kind == "node_numbers";
@@ -104,8 +155,12 @@ TEST_P(Kinds, AreLearnedFromJsonLines) {
     } else {
         EXPECT_EQ(result["accuracy"], 1.0) << result;
     }
-    EXPECT_THAT(must({"evaluate", folder / "model", folder / "test"}),
-                HasSubstr(numbers ? "mean absolute error" : "accuracy 100.00% on 100 questions"));
+    const std::string text = must({"evaluate", folder / "model", folder / "test", "--html", folder / "page"});
+    EXPECT_THAT(text, HasSubstr(numbers ? "mean absolute error" : "accuracy 100.00% on "));
+    EXPECT_THAT(text, HasSubstr(" 100 questions\n"));
+    EXPECT_EQ(text.find("nan"), std::string::npos);
+    expect_figures(kind, result, text);
+    expect_page(kind, read_file(folder / "page"));
     EXPECT_EQ(lines_of(must({"predict", folder / "model", folder / "ask"})), 5);
     // Answers as they are printed are answers as they are read: asked again, all of them are right.
     Random random(3);

@@ -222,5 +222,32 @@ TEST(LargeGraphs, AreAnsweredAlikeAloneAndTogetherAtAnyNumberOfThreads) {
     }
 }
 
+// Weights that no training gives, and that a file may hold all the same.
+TEST(ExtremeWeights, GiveProbabilities) {
+    int overflows = 0, asked = 0;
+    for (AnswerKind kind : all_kinds()) {
+        for (float size : {1e4F, 1e20F, 1e38F}) {
+            for (std::uint64_t seed = 1; seed < 6; ++seed) {
+                Model model = random_model(schema_of(kind), seed, Variant::authors, 2);
+                for (auto& member : model.networks[0])
+                    for (float& w : member) w = std::clamp(w * size, -3e38F, 3e38F);
+                Random random(seed);
+                const Dataset data = random_data(random, model.schema, 10);
+                for (const Prediction& p : predict(model, data)) {
+                    ++asked;
+                    overflows += p.overflow ? 1 : 0;
+                    if (is_regression(kind)) continue;
+                    for (const auto& list : p.lists) {
+                        ASSERT_NEAR(std::accumulate(list.begin(), list.end(), 0.0), 1, 1e-9) << name_of(kind);
+                        for (double v : list) ASSERT_TRUE(v >= 0 && v <= 1) << name_of(kind);
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(overflows, 10) << "extreme enough to be a test";
+    EXPECT_LT(overflows, asked / 2);
+}
+
 } // namespace
 } // namespace ggsnn

@@ -176,6 +176,47 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"LongWord", std::string(100000, 'x') + "\n", 1, "xxx...'"}),
     [](const auto& bad) { return bad.param.name; });
 
+// What each call gives: the questions with the facts they see, or the error.
+std::vector<std::string> calls(const std::string& text, bool at_once) {
+    const Folder folder;
+    folder.put("s.txt", text);
+    StoryRules rules{false, true, at_once};
+    StoryReader reader(folder / "s.txt", rules);
+    Story story;
+    std::vector<std::string> out;
+    for (;;) {
+        try {
+            if (!reader.next(story)) return out;
+            std::string seen = std::to_string(story.facts.size()) + " facts:";
+            for (const Question& q : story.questions) seen += " " + std::to_string(q.place.line);
+            out.push_back(seen);
+        } catch (const Error& error) {
+            const std::string what = error.what();
+            out.push_back(what.substr(what.find(".txt") + 5, 9));
+        }
+        if (out.size() > 50) return out; // it does not get on
+    }
+}
+
+TEST(Story, QuestionsMayBeGivenAtOnce) {
+    const std::string text = "A r B\nB r C\neval q A\neval q B\nA r B\neval q A\n\n\nC r D\neval q C\n";
+    EXPECT_THAT(calls(text, false), ElementsAre("2 facts: 3 4", "1 facts: 6", "1 facts: 10"));
+    EXPECT_THAT(calls(text, true), ElementsAre("2 facts: 3", "2 facts: 4", "1 facts: 6", "1 facts: 10"));
+}
+
+TEST(Story, GoesOnBehindABadLine) {
+    const std::string text =
+        "eval q A\nA r B\nB r\nB r C\neval q A\neval q A x\neval q B\nA r B\n\nC r D\neval q C\n";
+    EXPECT_THAT(calls(text, false), ElementsAre("1: a ques", "3: a fact", "6: neithe", "2 facts: 5 7",
+                                                "8: a stor", "1 facts: 11"));
+    EXPECT_THAT(calls(text, true), ElementsAre("1: a ques", "3: a fact", "2 facts: 5", "6: neithe",
+                                               "2 facts: 7", "8: a stor", "1 facts: 11"));
+    EXPECT_THAT(calls("B r\n", true), ElementsAre("1: a fact"));
+    EXPECT_THAT(calls("A r B\neval q A x\nC r D\neval q C\n", false),
+                ElementsAre("2: neithe", "1 facts:", "1 facts: 4"))
+        << "a bad question ends the facts, too";
+}
+
 TEST(Story, MissingFileAndFolder) {
     const Folder folder;
     EXPECT_THROW(StoryReader(folder / "none.txt"), Error);

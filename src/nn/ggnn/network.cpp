@@ -127,6 +127,8 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, const T* pr
     }
     const T* out = node_output_ ? node_output_->forward(chunk, p, h, x, step.output, team)
                                 : graph_output_->forward(chunk, p, h, x, step.output, team);
+    step.h = h;
+    step.h_G = graph_output_ ? step.output.sum.data() : nullptr;
     if (last) return out;
     // X^(k+1) = sigma(j(h, x))
     const T* h_x = annotation_propagation_

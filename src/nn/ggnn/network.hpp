@@ -26,7 +26,9 @@ struct Workspace {
         Tape<T> tape, annotation_tape;
         OutputTape<T> output, annotation;
         Buffer<T> x; // annotations of this step; the first step's are the chunk's, or made of its inputs
-        Buffer<T> dropped; // final states with dropout
+        Buffer<T> dropped;      // final states with dropout
+        const T* h = nullptr;   // final states, nodes x padded(D); they live in the tape
+        const T* h_G = nullptr; // Eq. 7, graphs x padded(D); null where answers are of nodes
     };
     std::vector<std::unique_ptr<OutputStep>> steps;
     Buffer<T> dh, dh_annotation, dx, dx_next, da;

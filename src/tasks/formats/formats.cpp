@@ -3,7 +3,9 @@
 #include "ggsnn/tasks/formats/csv.hpp"
 #include "ggsnn/tasks/formats/table.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 
 namespace ggsnn {
 
@@ -59,15 +61,34 @@ bool is_cut_json(std::string_view text) {
     return false;
 }
 
-// JSON in the first line, or over all lines of the file.
-void read_document(Input& input, std::string_view line) {
-    const long first = [&] {
-        const std::string_view before = input.lines->peek_bytes(
-            static_cast<std::size_t>(line.data() - input.lines->peek_bytes(1).data()));
-        return 1 + static_cast<long>(std::count(before.begin(), before.end(), '\n'));
-    }();
-    if (!is_cut_json(line)) {
-        input.document = parse_json(line, {input.name(), first});
+bool is_graph_line(std::string_view line) {
+    const Json value = Json::parse(line.begin(), line.end(), nullptr, false);
+    return value.is_object() && (value.contains("nodes") || value.contains("graph"));
+}
+
+// Whether a first line that is no whole JSON is the beginning of a document over several lines, and not a bad
+// line among others. Who waits for an answer to that line must not be kept waiting for the next.
+bool goes_on(LineReader& lines, const std::string& line, bool waiting) {
+    if (!is_cut_json(line)) return false;
+    if (waiting) return line == "{";
+    for (std::size_t bytes = seen_bytes;; bytes *= 2) {
+        const std::string_view text = lines.peek_bytes(bytes);
+        const bool all = text.size() < bytes;
+        const std::size_t second = text.find_first_not_of(" \t\r\n", text.find('\n', text.find('{')));
+        const std::size_t end = second < text.size() ? text.find('\n', second) : std::string_view::npos;
+        if (end == std::string_view::npos && !all) continue;
+        return second != std::string_view::npos && !is_graph_line(text.substr(second, end - second));
+    }
+}
+
+// JSON in the first line, or over all lines of the file. A first line that is bad is told when it is read.
+void read_document(Input& input, const std::string& line, bool waiting) {
+    if (!goes_on(*input.lines, line, waiting)) {
+        input.document = Json::object();
+        try {
+            input.document = parse_json(line, {});
+        } catch (const Error&) {
+        }
         return;
     }
     std::string text;
@@ -79,11 +100,12 @@ void read_document(Input& input, std::string_view line) {
     input.whole = true;
 }
 
-Input open_input(const std::string& path) {
+Input open_input(const std::string& path, const std::function<void()>& before_wait = {}) {
     Input input;
     input.path = path;
     if (path != "-" && std::filesystem::is_directory(path)) return input;
     input.lines = std::make_unique<LineReader>(path);
+    input.lines->before_wait(before_wait);
     std::string_view line;
     if (!input.lines->peek(line)) fail("{}: the file is empty; expected stories or graphs", input.name());
     if (line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
@@ -92,7 +114,8 @@ Input open_input(const std::string& path) {
     while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     input.line = line.substr(0, seen_bytes);
     if (line.starts_with('{')) {
-        read_document(input, line);
+        const bool waiting = before_wait != nullptr && input.lines->is_stream();
+        read_document(input, std::string(line), waiting);
     } else if (line.starts_with('<') || !is_text(input.line)) {
         input.bytes = input.lines->peek_bytes(seen_bytes);
     }
@@ -146,7 +169,7 @@ bool is_graph_folder(const std::string& path) {
 }
 
 std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options) {
-    Input input = open_input(path);
+    Input input = open_input(path, options.before_wait);
     for (const Format& format : formats()) {
         if (!format.recognise(input)) continue;
         check_options(format, input, options);
