@@ -52,7 +52,7 @@ Json parse_json(std::string_view text, const Place& place) {
     try {
         return Json::parse(text.begin(), text.end());
     } catch (const Json::parse_error& error) {
-        const auto before = text.substr(0, std::min(error.byte, text.size()));
+        const auto before = text.substr(0, error.byte > 0 ? error.byte - 1 : 0);
         const long lines = static_cast<long>(std::count(before.begin(), before.end(), '\n'));
         fail_at({place.file, place.line > 0 ? place.line + lines : 0}, "not valid JSON: {}", message(error));
     } catch (const Json::exception& error) { // a number out of range is not a parse_error

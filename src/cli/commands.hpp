@@ -81,6 +81,7 @@ struct EmbedCommand {
     std::string model, input, output, index; // index: a table of what each row is of; empty: none
     long skip = 0, count = 0;                // records; count 0: all
     int steps = 0;
+    TableOptions table;
     bool graphs = false; // rows are of graphs, not of nodes
 };
 int run_embed(const EmbedCommand& command);
@@ -89,6 +90,7 @@ struct ExplainCommand {
     std::string model, input, node, output; // output: a picture
     long question = 1;
     int output_number = 0, top = 8, points = 48;
+    TableOptions table;
     bool json = false;
 };
 int run_explain(const ExplainCommand& command);

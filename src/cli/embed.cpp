@@ -73,6 +73,7 @@ int run_embed(const EmbedCommand& command) {
     check_embed(command, model);
     AnswerCommand data_of;
     data_of.input = command.input;
+    data_of.table = command.table;
     ReadOptions options;
     options.need_answers = false;
     const auto reader = cli::open_data(data_of, model, options);

@@ -162,6 +162,7 @@ int run_explain(const ExplainCommand& command) {
     const Model model = load_to_answer(command.model);
     AnswerCommand data_command;
     data_command.input = command.input;
+    data_command.table = command.table;
     ReadOptions read;
     read.need_answers = false;
     const auto reader = cli::open_data(data_command, model, read);
@@ -214,6 +215,7 @@ void add_explain(CLI::App& app, Run& run) {
     auto o = std::make_shared<ExplainCommand>();
     sub->add_option("model", o->model, "Model file")->required();
     sub->add_option("data", o->input, "Questions, in any format that train reads")->required();
+    add_table_options(sub, o->table);
     sub->add_option("--question", o->question, "Which question of the data, from 1")
         ->check(CLI::Range(1L, 1000000000L))
         ->capture_default_str();

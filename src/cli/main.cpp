@@ -113,9 +113,8 @@ void add_embed(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("embed", "Write the states that a model gives to nodes, or to graphs");
     auto o = std::make_shared<EmbedCommand>();
     sub->add_option("model", o->model, "Model file")->required();
-    sub->add_option("data", o->input,
-                    "Stories, JSON-lines graphs or molecules, plain or gzipped; - is standard input")
-        ->required();
+    add_table_options(sub, o->table);
+    sub->add_option("data", o->input, data_help)->required();
     sub->add_option("-o,--output", o->output, "File to write, in numpy's format .npy: a row a node")
         ->required();
     sub->add_flag("--graphs", o->graphs, "A row a graph: the vectors h_G of Eq. 7");

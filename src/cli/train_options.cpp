@@ -206,7 +206,7 @@ void check_input(const TrainCommand& o, const char* command) {
 
 const char* const data_help =
     "Stories, graphs or molecules as JSON lines, CSV of edges, GraphML, node-link JSON, "
-    "Matrix Market, a header of arrays, or a TU folder; plain or gzipped";
+    "Matrix Market, a header of arrays, or a TU folder; plain or gzipped; - is standard input";
 
 std::vector<CLI::Option*> add_table_options(CLI::App* sub, TableOptions& o) {
     return {sub->add_option("--nodes", o.nodes,

@@ -96,7 +96,10 @@ Split read_split(const SplitOptions& options) {
     const long some = std::max(1L, options.train_count / 10);
     const long wanted_valid = options.valid_count < 0 ? some : options.valid_count;
     const long most = options.train_count > 0 ? options.train_count + (separate ? 0 : wanted_valid) : 0;
-    ReadOptions read{true, options.targets, options.nodes, options.label};
+    ReadOptions read;
+    read.targets = options.targets;
+    read.nodes = options.nodes;
+    read.label = options.label;
     const long total = read_records(options.input, read, most, builder);
     read.nodes.clear(); // of the other file: its own, beside it
     if (separate) read_records(options.valid, read, 0, builder);

@@ -74,6 +74,24 @@ class SmallDisk {
     void (*old_handler_)(int) = nullptr;
 };
 
+TEST(LineReader, FirstBytesAreSeenWithoutBeingTaken) {
+    const Folder folder;
+    const std::string text = "one\ntwo\n" + std::string(100000, 'x') + "\n";
+    write_file(folder / "t", text);
+    LineReader lines(folder / "t");
+    EXPECT_EQ(lines.peek_bytes(5), "one\nt");
+    EXPECT_EQ(lines.peek_bytes(90000), text.substr(0, 90000));
+    EXPECT_EQ(lines.peek_bytes(1 << 20), text);
+    std::string_view line;
+    ASSERT_TRUE(lines.peek(line));
+    EXPECT_EQ(line, "one");
+    for (const std::string& expected : {std::string("one"), std::string("two"), std::string(100000, 'x')}) {
+        ASSERT_TRUE(lines.next(line));
+        EXPECT_EQ(line, expected);
+    }
+    EXPECT_FALSE(lines.next(line));
+}
+
 TEST(LineReader, PlainLines) {
     EXPECT_THAT(lines_of("one\ntwo\n\nfour\n"), ElementsAre("one", "two", "", "four"));
     EXPECT_THAT(lines_of("one\ntwo"), ElementsAre("one", "two"));

@@ -37,6 +37,11 @@ TEST(Json, ErrorsNameThePlaceAndTheColumn) {
     EXPECT_THAT(message_of(std::string_view("[\0]", 3)), HasSubstr("not valid JSON"));
 }
 
+TEST(Json, ErrorsInATextOfSeveralLinesNameTheLine) {
+    EXPECT_THAT(message_of("{\n\"a\": 1\n\"b\": 2}\n"), HasSubstr("data.jsonl:14: not valid JSON"));
+    EXPECT_THAT(message_of("{\n\"a\": 1,\n"), HasSubstr("data.jsonl:14: not valid JSON"));
+}
+
 TEST(Json, MessagesStayShort) {
     EXPECT_LT(message_of("[\"" + std::string(100000, 'x')).size(), 300u);
     EXPECT_LT(describe(Json(std::string(100000, 'x'))).size(), 100u);

@@ -135,7 +135,7 @@ TEST(Formats, ErrorsNameFileAndLine) {
         {"Matrix Market", "ring.nodes.csv", "3\t30", "0\t30",
          "ring.nodes.csv:4: node 0 stands after 2; expected nodes in the order of the matrix"},
         {"arrays", "graph.json", "\"nodes\": 4", "\"nodes\": 5",
-         "x.npy: features of shape (4, 2); expected numbers for each of the 5 nodes"},
+         "y.npy: labels of shape (4,); expected numbers for each of the 5 nodes"},
         {"arrays", "graph.json", "\"nodes\": 4", "\"nodes\": 2",
          "edge_index.npy: edge 1 has the node 2; expected 0 to 1"},
         {"arrays", "graph.json", "\"weights\"", "\"weight\"",
@@ -220,6 +220,50 @@ TEST(Formats, StrangersAreCalledWhatTheyAre) {
     EXPECT_THAT(told("eval A x\tB\n"), HasSubstr("data:1: a question before any fact"));
     EXPECT_THAT(told("{\"nodes\": 3}\n"), HasSubstr("data:1: \"edges\" is missing"));
     EXPECT_THAT(told("\n{\"nodes\": 3,,}\n"), HasSubstr("data:2: not valid JSON"));
+}
+
+// A line that is cut is one bad line among others, unless the document goes on behind it.
+TEST(Formats, ABadFirstLineIsToldInItsPlace) {
+    const Folder folder;
+    const std::string good = R"({"nodes": 1, "edges": [], "question": {"answer": {"class": "a"}}})";
+    for (const char* bad : {"{\"nodes\": 1, \"edges\": [", "{\"nodes\": 1,,", "{"}) {
+        folder.put("data", std::string(bad) + "\n\n" + good + "\n");
+        const auto reader = open_records(folder / "data", {});
+        Record record;
+        EXPECT_THROW(reader->next(record), Error) << bad;
+        ASSERT_TRUE(reader->next(record)) << bad;
+        EXPECT_EQ(record.place.line, 3);
+        EXPECT_FALSE(reader->next(record));
+    }
+    folder.put("data", "{\"nodes\": 1,");
+    EXPECT_THAT(failure_in(folder, folder / "data"), HasSubstr("data:1: not valid JSON"));
+}
+
+// Who goes on after an error comes to an end.
+TEST(Formats, ErrorsComeToAnEnd) {
+    for (FormatExample example : format_examples()) {
+        if (example.input.empty()) continue;
+        SCOPED_TRACE(example.name);
+        std::string& text = example.files.at(example.input);
+        text.resize(text.size() / 2);
+        const Folder folder;
+        put_all(folder, example);
+        int errors = 0;
+        try {
+            const auto reader = open_records(input_of(folder, example), {});
+            for (bool more = true; more && errors < 10;) {
+                try {
+                    Record record;
+                    more = reader->next(record);
+                } catch (const Error&) {
+                    ++errors;
+                }
+            }
+        } catch (const Error&) {
+            ++errors;
+        }
+        EXPECT_EQ(errors, 1);
+    }
 }
 
 TEST(Formats, OptionsWithoutAMeaningAreWrongUsage) {

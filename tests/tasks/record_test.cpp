@@ -79,7 +79,7 @@ TEST_F(Records, BadGraphsAreErrorsWithFileAndLine) {
         {"[1, 2]", "the line is a list of 2; expected an object"},
         {"nodes", "not valid JSON"},
         {graph(R"("nodes": 3, "edges": [], "node": 1)"),
-         "unknown key \"node\"; expected id, nodes, edges, features, question or questions"},
+         "unknown key \"node\"; expected one of id, nodes, edges, edge_weights, edge_features, features"},
         {graph(R"("edges": [])"), "\"nodes\" is missing; expected their number or a list of names"},
         {graph(R"("nodes": 0, "edges": [])"), "nodes is 0; expected 1 to 268435456"},
         {graph(R"("nodes": -1, "edges": [])"), "nodes is -1; expected 1 to 268435456"},

@@ -3,7 +3,9 @@
 #include "ggsnn/tasks/formats/csv.hpp"
 #include "ggsnn/tasks/formats/table.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 
 namespace ggsnn {
 
@@ -39,7 +41,7 @@ bool is_molecules(const Input& input) {
 
 // Objects that are of no other format are told what is wrong with them as graphs, line by line.
 bool is_graph_lines(const Input& input) {
-    return !input.is_folder() && input.line.starts_with('{') && !input.whole;
+    return input.document.is_object() && !input.whole;
 }
 
 template <std::unique_ptr<RecordReader> (*open)(std::unique_ptr<LineReader>, const ReadOptions&)>
@@ -47,17 +49,37 @@ std::unique_ptr<RecordReader> open_by_lines(Input input, const ReadOptions& opti
     return open(std::move(input.lines), options);
 }
 
-// JSON in the first line, or over all lines of the file. What is wrong with a line is told when it is read.
-// one_line: a writer at the other end of a pipe gives a line at a time, and waits.
-void read_document(Input& input, std::string_view line, bool one_line) {
+bool is_graph_line(std::string_view line) {
+    const Json value = Json::parse(line.begin(), line.end(), nullptr, false);
+    return value.is_object() && (value.contains("nodes") || value.contains("graph"));
+}
+
+// Whether a first line that is the beginning of JSON is that of a document over several lines, and not a bad
+// line among others. Who waits for an answer to that line must not be kept waiting for the next.
+bool goes_on(LineReader& lines, const std::string& line, bool waiting) {
+    if (waiting) return line == "{";
+    for (std::size_t bytes = seen_bytes;; bytes *= 2) {
+        const std::string_view text = lines.peek_bytes(bytes);
+        const bool all = text.size() < bytes;
+        const std::size_t second = text.find_first_not_of(" \t\r\n", text.find('\n', text.find('{')));
+        const std::size_t end = second < text.size() ? text.find('\n', second) : std::string_view::npos;
+        if (end == std::string_view::npos && !all) continue;
+        return second != std::string_view::npos && !is_graph_line(text.substr(second, end - second));
+    }
+}
+
+// JSON in the first line, or over all lines of the file. A first line that is bad is told when it is read.
+void read_document(Input& input, const std::string& line, bool waiting) {
     bool cut = false; // the line is the beginning of a value
     try {
         input.document = Json::parse(line.begin(), line.end());
+        return;
     } catch (const Json::parse_error& error) {
         cut = error.byte > line.size();
     } catch (const Json::exception&) { // a number that is none
     }
-    if (!cut || one_line) return;
+    input.document = Json::object();
+    if (!cut || !goes_on(*input.lines, line, waiting)) return;
     std::string text;
     for (std::string_view next; input.lines->next(next);) {
         text += next;
@@ -81,7 +103,8 @@ Input open_input(const std::string& path, const std::function<void()>& before_wa
     while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     input.line = line.substr(0, seen_bytes);
     if (line.starts_with('{')) {
-        read_document(input, line, before_wait != nullptr && input.lines->is_stream());
+        const bool waiting = before_wait != nullptr && input.lines->is_stream();
+        read_document(input, std::string(line), waiting);
     } else if (line.starts_with('<') || !is_text(input.line)) {
         input.bytes = input.lines->peek_bytes(seen_bytes);
     }

@@ -37,7 +37,16 @@ class GraphML : public RecordReader {
     }
     const char* format() const override { return "GraphML"; }
 
+    // An error ends the file: what follows it would be read out of place.
     bool next(Record& record) override {
+        if (done_) return false;
+        done_ = true;
+        done_ = !read_next(record);
+        return !done_;
+    }
+
+  private:
+    bool read_next(Record& record) {
         for (;;) {
             const XmlReader::Event event = xml_.next();
             if (event == XmlReader::Event::finish) {
@@ -57,7 +66,6 @@ class GraphML : public RecordReader {
         }
     }
 
-  private:
     // What is being read of a graph.
     struct Parts {
         Table nodes, edges, graph;
@@ -231,7 +239,7 @@ class GraphML : public RecordReader {
     ReadOptions options_;
     std::map<std::string, GraphmlKey> keys_;
     std::vector<std::string> order_; // ids of keys
-    bool any_ = false;
+    bool any_ = false, done_ = false;
 };
 
 } // namespace

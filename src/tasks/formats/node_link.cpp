@@ -96,6 +96,7 @@ class NodeLink : public RecordReader {
   public:
     NodeLink(Input input, const ReadOptions& options) : input_(std::move(input)), options_(options) {}
     const char* format() const override { return "node-link JSON"; }
+    Place place() const override { return input_.whole ? Place{input_.name(), 1} : input_.lines->place(); }
 
     bool next(Record& record) override {
         Json document;
