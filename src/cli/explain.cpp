@@ -130,6 +130,7 @@ std::string colour_of(double share, double most) {
 }
 
 std::string picture(const Explained& e) {
+    constexpr int most_nodes = 24;
     double most = 0, most_edge = 0;
     for (double share : e.why.nodes) most = std::max(most, std::abs(share));
     for (const auto& edge : e.why.edges) most_edge = std::max(most_edge, std::abs(edge.share));
@@ -139,7 +140,7 @@ std::string picture(const Explained& e) {
         NodeLook look;
         look.label = cli::node_name(e.graph, static_cast<int>(v));
         look.fill = colour_of(e.why.nodes[v], most);
-        look.mark = fmt::format("{:+.1f}", e.why.nodes[v]);
+        if (std::abs(e.why.nodes[v]) > most / 20) look.label += fmt::format(" {:+.2f}", e.why.nodes[v]);
         const bool asked = std::find(e.example.arguments.begin(), e.example.arguments.end(),
                                      static_cast<int>(v)) != e.example.arguments.end();
         if (asked) look.ring = "#333";
@@ -153,7 +154,7 @@ std::string picture(const Explained& e) {
     std::vector<EdgeLook> edges;
     for (const auto& edge : e.why.edges)
         edges.push_back({0.6 + 4 * (most_edge > 0 ? std::abs(edge.share) / most_edge : 0), edge.share < 0});
-    return draw_graph(e.graph.graph, e.schema().edge_types, looks, centres, edges);
+    return draw_graph(e.graph.graph, e.schema().edge_types, looks, centres, edges, most_nodes);
 }
 
 } // namespace

@@ -32,7 +32,7 @@ std::vector<Edge> edges_of(const Graph& graph) {
 
 // The nodes nearest to the centres, breadth first, in that order.
 std::vector<int> nearest_nodes(const Graph& graph, const std::vector<Edge>& edges,
-                               const std::vector<int>& centres) {
+                               const std::vector<int>& centres, int most) {
     std::vector<std::vector<int>> beside(graph.nodes());
     for (const Edge& e : edges) {
         beside[e.source].push_back(e.target);
@@ -41,7 +41,7 @@ std::vector<int> nearest_nodes(const Graph& graph, const std::vector<Edge>& edge
     std::vector<int> order;
     std::vector<char> seen(graph.nodes(), 0);
     const auto reach = [&](int v) {
-        if (seen[v] != 0 || order.size() >= most_drawn_nodes) return;
+        if (seen[v] != 0 || order.size() >= most) return;
         seen[v] = 1;
         order.push_back(v);
     };
@@ -161,10 +161,10 @@ std::string legend_svg(const std::set<int>& types, const Vocabulary& edge_types,
 } // namespace
 
 std::string draw_graph(const Graph& graph, const Vocabulary& edge_types, const std::vector<NodeLook>& looks,
-                       const std::vector<int>& centres, const std::vector<EdgeLook>& edge_looks) {
+                       const std::vector<int>& centres, const std::vector<EdgeLook>& edge_looks, int most) {
     const std::vector<Edge> edges = edges_of(graph);
     GGSNN_ASSERT(edge_looks.empty() || edge_looks.size() == edges.size());
-    const std::vector<int> shown = nearest_nodes(graph, edges, centres);
+    const std::vector<int> shown = nearest_nodes(graph, edges, centres, most);
     std::map<int, int> number;
     for (std::size_t i = 0; i < shown.size(); ++i) number[shown[i]] = static_cast<int>(i);
     std::vector<std::pair<int, int>> links;
