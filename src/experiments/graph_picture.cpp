@@ -41,7 +41,7 @@ std::vector<int> nearest_nodes(const Graph& graph, const std::vector<Edge>& edge
     std::vector<int> order;
     std::vector<char> seen(graph.nodes(), 0);
     const auto reach = [&](int v) {
-        if (seen[v] != 0 || order.size() >= most) return;
+        if (seen[v] != 0 || static_cast<int>(order.size()) >= most) return;
         seen[v] = 1;
         order.push_back(v);
     };
