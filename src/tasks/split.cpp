@@ -122,6 +122,11 @@ Split read_split(const SplitOptions& options) {
                 slice(builder.data(), separate ? total : train_count, valid_count),
                 {}};
     check_questions(split);
+    if (separate && split.valid.examples.empty() && !split.unknown.empty())
+        fail_at(
+            split.unknown.front().first,
+            "question type \"{}\" is not in the training data, nor is any other of this file; expected {}",
+            split.unknown.front().type, split.train.schema.question_types.list());
     return split;
 }
 

@@ -26,7 +26,8 @@ struct Split {
     std::vector<UnknownQuestions> unknown; // left out of valid
 };
 
-// Throws Error where the file holds too little.
+// Throws Error where the file holds too little, or a file for validation asks nothing that training data
+// asks.
 Split read_split(const SplitOptions& options);
 
 // The answers for one part of the data; those without a split are for every part.

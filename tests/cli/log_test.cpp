@@ -146,6 +146,21 @@ TEST_F(Logs, OfTrainingThatIsKilledAndGoesOnHaveEachEvaluationOnce) {
     }
 }
 
+TEST_F(Logs, AskedForLateHaveWhatTheCheckpointKnows) {
+    must(command("whole", {"--log", path("whole.log")}));
+    Process process(command("late", {"--checkpoint-seconds", "0"}));
+    for (int i = 0; i < 20000 && run({"info", path("late.checkpoint")}).code != 0 && !exists("late"); ++i)
+        ::usleep(1000);
+    process.send(SIGKILL);
+    ASSERT_EQ(process.wait().signal, SIGKILL) << "too fast for this test";
+    must(command("late", {"--log", path("late.log"), "--resume"}));
+    EXPECT_EQ(evaluations("late.log"), evaluations("whole.log"));
+    int known = 0;
+    for (const Json& line : lines("late.log"))
+        known += line["event"] == "evaluation" && line["seconds"].is_null() ? 1 : 0;
+    EXPECT_GT(known, 0);
+}
+
 TEST_F(Logs, ThatAreNoLogsAreNotWrittenOver) {
     folder_.put("notes", "my notes\n");
     const Result result = run(command("model", {"--log", path("notes")}));
