@@ -242,6 +242,7 @@ class Tuning {
         Job job;
         job.path = name + ".json";
         job.key = {{"options", o.to_json().dump()}, {"data", options_.fingerprint}, {"folds", folds_.size()}};
+        job.notes = Json::object();
         job.title = fmt::format("trial {}", trial.number);
         const bool last = rung + 1 == rungs && folds_.empty();
         if (last) job.files.push_back(name + ".ggsnn");

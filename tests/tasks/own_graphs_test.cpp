@@ -126,7 +126,7 @@ TEST(OwnGraphs, WhatIsWrongIsToldWithItsPlace) {
     expect(R"("sparse_features": [[1]])", "expected an object with the keys width and rows");
     expect(R"("sparse_features": {"width": 2, "rows": [[0], [2], []]})", "is not a column; expected 0 to 1");
     expect(R"("sparse_features": {"width": 2, "rows": [[0, 0], [], []]})", "stands twice");
-    expect(R"("sparse_features": {"width": 0, "rows": [[], [], []]})", "width is 0");
+    expect(R"("sparse_features": {"width": 0, "rows": [[], [], []]})", "width is the number 0");
     expect(R"("features": [[1], [1], [1]], "sparse_features": {"width": 2, "rows": [[], [], []]})",
            "expected either");
     expect(R"("node_types": ["a"])", "node_types has 1 entries");
