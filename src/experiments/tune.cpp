@@ -373,7 +373,12 @@ OrderedJson to_json(const TuneResult& result) {
 
 std::string draw(const TuneResult& result, bool regression) {
     Chart chart;
-    chart.title = fmt::format("{} trials, {} rounds of halving", result.trials.size(), result.rounds);
+    const TuneTrial& best = result.trials.front();
+    double recipe = best.error;
+    for (const TuneTrial& t : result.trials)
+        if (t.number == 0) recipe = t.error;
+    chart.title = fmt::format("{} trials; the recipe {:.4f}, the best {:.4f}", result.trials.size(), recipe,
+                              best.error);
     chart.x_label = "updates";
     chart.y_label = regression ? "validation: mean absolute error" : "validation: error rate";
     chart.log_x = true;
