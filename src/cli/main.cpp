@@ -400,7 +400,7 @@ int run_main(int argc, char** argv) {
     }
     // Training and experiments are work for all ranks; anything else is for the first.
     const std::string name = cli::full_name(command);
-    return Ranks::world().first() || name == "train" || name == "reproduce" ? run() : 0;
+    return Ranks::world().first() || name == "train" || name == "tune" || name == "reproduce" ? run() : 0;
 }
 
 // Prints what went wrong; the code to end with. Other ranks would wait for this one forever: they are

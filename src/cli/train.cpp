@@ -125,7 +125,7 @@ std::string recipe_text(const Architecture& network, const TrainOptions& o) {
     std::string text = fmt::format("recipe: {}; {} updates of {}, rate {}", network.describe().summary,
                                    o.updates, o.batch, o.learning_rate);
     if (o.restarts > 1) text += fmt::format(", up to {} restarts", o.restarts);
-    if (o.ensemble > 1) text += fmt::format(" of which {} answer together", o.ensemble);
+    if (o.restarts > 1 && o.ensemble > 1) text += fmt::format(" of which {} answer together", o.ensemble);
     for (const auto& [name, value] : {std::pair("L1", o.l1),
                                       {"L2", o.l2},
                                       {"state dropout", o.state_dropout},

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <tuple>
 
@@ -49,9 +50,7 @@ void set_setting(TrainOptions& o, const std::string& name, const Json& value) {
 
 // Numbers that people can read: two digits.
 double rounded(double x) {
-    if (x == 0) return 0;
-    const double unit = std::pow(10, std::floor(std::log10(std::abs(x))) - 1);
-    return std::round(x / unit) * unit;
+    return std::strtod(fmt::format("{:.2g}", x).c_str(), nullptr);
 }
 
 // Draws settings around the recipe. Every setting is drawn, wanted or not, so that fixing one changes no

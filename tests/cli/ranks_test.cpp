@@ -77,6 +77,20 @@ class RanksTest : public ::testing::Test {
     Folder folder_;
 };
 
+TEST_F(RanksTest, SearchForSettingsTogether) {
+    const Arguments search = {"tune", path("fear"), "--trials", "3",       "--updates",
+                              "60",   "--restarts", "1",        "--quiet", "-o"};
+    const auto to = [&](const char* name) {
+        Arguments all = search;
+        all.push_back(path(name));
+        return all;
+    };
+    must(to("alone"));
+    must_on(2, to("together"));
+    EXPECT_EQ(read_file(path("alone")), read_file(path("together")));
+    EXPECT_EQ(read_file(path("alone.tune.json")), read_file(path("together.tune.json")));
+}
+
 TEST_F(RanksTest, ShareMinibatches) {
     folder_.put("numbers", "");
     std::string numbers;
