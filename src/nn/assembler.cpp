@@ -64,32 +64,35 @@ void Assembler<T>::set_annotations(Chunk<T>& chunk, const GraphRecord& record, i
     for (const auto& [v, tag] : record.tags) set(v, features + tag, 1);
 }
 
-// Dense features of a graph stay dense, and those of all graphs of a chunk are alike; tags are sparse.
+// The first graph of a chunk decides whether features are kept dense; tags are sparse.
 template <class T>
 void Assembler<T>::set_inputs(Chunk<T>& chunk, const GraphRecord& record, double dropout,
                               std::uint64_t key) const {
     const FeatureDrop left(dropout, key);
     Inputs<T>& in = chunk.inputs;
     const int features = schema_->features, nodes = record.graph.nodes();
-    const auto scaled = [&](float number, int v, int j) {
-        return left(schema_->scales.scaled(number, static_cast<std::size_t>(j)), v, j);
-    };
-    const int wide = record.features.empty() ? 0 : features;
-    GGSNN_ASSERT(in.dense_width < 0 || in.dense_width == wide);
-    in.dense_width = wide;
+    if (in.dense_width < 0) in.dense_width = record.features.empty() ? 0 : features;
+    const int wide = in.dense_width;
     std::size_t tag = 0;
     for (int v = 0; v < nodes; ++v) {
-        for (int j = 0; j < wide; ++j)
-            in.dense.push_back(
-                static_cast<T>(scaled(record.features[static_cast<std::size_t>(v) * features + j], v, j)));
+        const std::size_t row = in.dense.size();
+        in.dense.resize(row + wide, T(0));
         const auto add = [&](int column, float number) {
-            if (number == 0) return;
-            in.columns.push_back(column);
-            in.values.push_back(number);
+            if (column < wide) {
+                in.dense[row + column] = static_cast<T>(number);
+            } else if (number != 0) {
+                in.columns.push_back(column);
+                in.values.push_back(number);
+            }
         };
+        const auto feature = [&](int j, float number) {
+            add(j, left(schema_->scales.scaled(number, static_cast<std::size_t>(j)), v, j));
+        };
+        for (int j = 0; j < features && !record.features.empty(); ++j)
+            feature(j, record.features[static_cast<std::size_t>(v) * features + j]);
         for (int e = record.sparse ? record.sparse->starts[v] : 0;
              record.sparse && e < record.sparse->starts[v + 1]; ++e)
-            add(record.sparse->columns[e], scaled(record.sparse->values[e], v, record.sparse->columns[e]));
+            feature(record.sparse->columns[e], record.sparse->values[e]);
         for (; tag < record.tags.size() && record.tags[tag].first == v; ++tag)
             add(features + record.tags[tag].second, left(1, v, features + record.tags[tag].second));
         in.starts.push_back(static_cast<int>(in.columns.size()));

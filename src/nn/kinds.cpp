@@ -35,11 +35,15 @@ int network_count(const Kind& kind, const Schema& schema) {
     return kind.reads_tokens ? 1 : schema.question_types.size();
 }
 
-void check_edges(const Kind& kind, const Dataset& data, const std::vector<const Example*>& examples) {
-    if (kind.can("edge data")) return;
+void check_edges(const Kind& kind, const Schema& schema, const Dataset& data,
+                 const std::vector<const Example*>& examples) {
+    const bool reads = kind.can("edge data");
     for (const Example* e : examples) {
         const Graph& graph = data.graphs[e->graph].graph;
-        if (!graph.weights().empty() || graph.edge_width() > 0)
+        if (graph.edges() > 0 && graph.edge_width() != schema.edge_features)
+            fail_at(e->place, "edges have {} features; expected {}", graph.edge_width(),
+                    schema.edge_features);
+        if (!reads && (!graph.weights().empty() || graph.edge_width() > 0))
             fail_at(e->place, "edges have {}; a network of kind {} reads their types alone",
                     graph.weights().empty() ? "features" : "weights", kind.name);
     }

@@ -48,8 +48,10 @@ const Kind& kind_named(const std::string& name); // throws Error
 // Networks a model has: one for each question type, or one in all.
 int network_count(const Kind& kind, const Schema& schema);
 
-// Throws Error if the examples' graphs have edges with weights or numbers, which this kind does not read.
-void check_edges(const Kind& kind, const Dataset& data, const std::vector<const Example*>& examples);
+// Throws Error if the examples' graphs have edges with other numbers than the schema says, or with weights or
+// numbers that this kind does not read.
+void check_edges(const Kind& kind, const Schema& schema, const Dataset& data,
+                 const std::vector<const Example*>& examples);
 
 // What suits this kind of data, for a kind of network.
 TrainOptions recipe_for(const Dataset& train, const std::string& kind = "ggnn");

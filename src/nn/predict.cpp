@@ -10,7 +10,7 @@ Predictor::Predictor(const Model& model, ThreadPool* pool, const PredictOptions&
 void Predictor::predict(const Dataset& data, const std::vector<const Example*>& examples,
                         std::vector<Prediction>& out) const {
     out.assign(examples.size(), {});
-    check_edges(model_.network->kind(), data, examples);
+    check_edges(model_.network->kind(), model_.schema, data, examples);
     // One network per question type, or one for all: examples of a network together, in order.
     const bool all = model_.network->kind().reads_tokens;
     std::map<int, std::pair<std::vector<const Example*>, std::vector<Prediction*>>> by_question;

@@ -35,7 +35,16 @@ std::shared_ptr<const Architecture> build(const Dataset& train, const Schema& sc
     const Kind& kind = kind_named(options.kind);
     std::vector<const Example*> examples;
     for (const Example& e : train.examples) examples.push_back(&e);
-    check_edges(kind, train, examples);
+    check_edges(kind, schema, train, examples);
+    if (!kind.can("dropout") &&
+        (options.state_dropout > 0 || options.feature_dropout > 0 || options.edge_dropout > 0))
+        throw UsageError(fmt::format("networks of kind {} are trained without dropout", kind.name));
+    if (!kind.can("weighted loss") &&
+        (options.smoothing > 0 || options.absolute || !options.class_weights.is_null()))
+        throw UsageError(
+            fmt::format("networks of kind {} are trained without label smoothing, class weights and "
+                        "absolute errors",
+                        kind.name));
     const Json settings = checked_settings(kind.settings, options.network, options.kind);
     return kind.build(train, schema, kind, settings);
 }
