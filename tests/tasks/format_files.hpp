@@ -37,7 +37,7 @@ std::string npy_bytes(const std::string& type, const std::string& shape, const s
     bytes += header;
     const std::size_t start = bytes.size();
     bytes.resize(start + values.size() * sizeof(T));
-    std::memcpy(bytes.data() + start, values.data(), values.size() * sizeof(T));
+    if (!values.empty()) std::memcpy(bytes.data() + start, values.data(), values.size() * sizeof(T));
     return bytes;
 }
 
