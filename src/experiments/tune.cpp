@@ -65,7 +65,8 @@ class Space {
         const Kind& kind = kind_named(recipe.kind);
         Json choice = Json::object();
         const auto offer = [&](const char* name, const Json& value, bool meant = true) {
-            if (meant && !options_.fixed.contains(name) && setting_of(recipe, name) != value)
+            const bool anew = random.chance(0.5);
+            if (anew && meant && !options_.fixed.contains(name) && setting_of(recipe, name) != value)
                 choice[name] = value;
         };
         const auto one_of = [&](std::vector<double> values) { return random.pick(values); };
@@ -81,7 +82,7 @@ class Space {
         offer("l2", one_of({0, 0, 0.003, 0.01, 0.03, 0.1}));
         const bool dropout = kind.can("dropout");
         offer("state_dropout", one_of({0, 0, 0.1, 0.2, 0.35, 0.5}), dropout);
-        offer("feature_dropout", one_of({0, 0, 0.1, 0.25, 0.5}), dropout && schema_.inputs() > 0);
+        offer("feature_dropout", one_of({0, 0.1, 0.25, 0.5, 0.7, 0.85}), dropout && schema_.inputs() > 0);
         offer("edge_dropout", one_of({0, 0, 0, 0.1, 0.25}), dropout);
         offer("residual", random.chance(0.3), has(kind, "residual"));
         offer("messages", random.chance(0.3) ? "mean" : "sum", has(kind, "messages"));
@@ -138,6 +139,7 @@ std::vector<Fold> make_folds(const Dataset& train, const Dataset& valid, int cou
         random.shuffle(of_node);
         for (int f = 0; f < count; ++f) {
             Example masked = e;
+            masked.split.clear();
             for (int v = 0; v < nodes; ++v)
                 masked.split.push_back(of_node[v] == f ? Part::valid : Part::train);
             if (nodes == 1) masked.split.resize(1);

@@ -35,7 +35,10 @@ std::optional<Example> part_of(const Example& example, Part part) {
     if (example.split.empty()) return example;
     if (example.split.size() == 1) return example.split[0] == part ? std::optional(example) : std::nullopt;
     const std::size_t nodes = example.split.size(), wide = example.values.size() / nodes;
+    GGSNN_ASSERT(example.labels.empty() || example.labels.size() == nodes);
+    GGSNN_ASSERT(example.values.size() == nodes * wide);
     Example out = example;
+    out.split.clear();
     bool any = false;
     for (std::size_t v = 0; v < nodes; ++v) {
         const bool inside = example.split[v] == part;

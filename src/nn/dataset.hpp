@@ -78,6 +78,7 @@ struct Example {
 };
 
 // The example with the answers for one part alone; nothing if it has none. Without a split, as it is.
+// REQUIRES answers of every node where nodes have parts.
 std::optional<Example> part_of(const Example& example, Part part);
 
 // How the numbers of a data set become those that networks see. Training finds them, and a model carries

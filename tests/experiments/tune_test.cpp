@@ -115,6 +115,35 @@ TEST(Tune, JudgesByFolds) {
     EXPECT_THROW(search.run(), UsageError) << "fewer than two questions a fold";
 }
 
+// One graph, some of whose nodes train and some validate: folds are of nodes.
+TEST(Tune, FoldsOfOneGraphAreOfItsNodes) {
+    Search search("nodes");
+    Dataset& train = search.train;
+    train.schema.answer = AnswerKind::node_classes;
+    train.schema.arguments = 0;
+    train.schema.features = 1;
+    constexpr int n = 30;
+    std::vector<Edge> edges;
+    for (int v = 0; v + 1 < n; ++v) edges.push_back({v, 0, v + 1});
+    Example all;
+    GraphRecord record{Graph(n, edges), {}, {}};
+    for (int v = 0; v < n; ++v) {
+        record.features.push_back(static_cast<float>(v % 2));
+        all.labels.push_back(v % 2);
+        all.split.push_back(v < 20 ? Part::train : Part::valid);
+    }
+    train.graphs = {record};
+    search.valid = train;
+    train.examples = {*part_of(all, Part::train)};
+    search.valid.examples = {*part_of(all, Part::valid)};
+    search.options.recipe.network = {{"state", 6}, {"steps", 2}};
+    search.options.folds = 3;
+    search.options.trials = 3;
+    const TuneResult result = search.run();
+    EXPECT_EQ(result.trials.size(), 4u);
+    EXPECT_LE(result.trials.front().error, 0.5);
+}
+
 TEST(Tune, DrawsAPicture) {
     const std::string picture = draw(Search("picture").run(), false);
     EXPECT_NE(picture.find("<svg"), std::string::npos);
