@@ -54,7 +54,8 @@ void check_kind(const TrainCommand& c, const Kind& kind) {
     for (const auto& [name, value] : c.training.items()) {
         const bool dropout = name.ends_with("dropout"), loss = name == "label_smoothing" || name == "loss";
         if ((dropout && !kind.can("dropout")) || (loss && !kind.can("weighted loss")))
-            throw UsageError(fmt::format("--{} has no meaning with --model {}", name, kind.name));
+            throw UsageError(
+                fmt::format("{} has no meaning with --model {}", Setting{.name = name}.flag(), kind.name));
     }
     if (!c.class_weights.empty() && !kind.can("weighted loss"))
         throw UsageError(fmt::format("--class-weights has no meaning with --model {}", kind.name));
@@ -81,6 +82,19 @@ Json class_weights(const std::string& text) {
     return weights;
 }
 
+// Settings that this data gives no meaning.
+void check_training(const TrainCommand& c, const Schema& schema) {
+    const auto refuse = [&](const char* name, bool meant, const std::string& why) {
+        if (c.training.contains(name) && !meant)
+            throw UsageError(fmt::format("{} has no meaning here: {}", Setting{.name = name}.flag(), why));
+    };
+    const bool numbers = is_regression(schema.answer);
+    const std::string answers = fmt::format("answers are of kind {}", name_of(schema.answer));
+    refuse("loss", numbers, answers);
+    refuse("label_smoothing", !numbers, answers);
+    refuse("feature_dropout", schema.inputs() > 0, "nodes have no features and no types");
+}
+
 TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset& train) {
     check_kind(c, kind);
     TrainOptions o =
@@ -100,6 +114,7 @@ TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset&
     override(o.l2, c.l2);
     override(o.clip, c.clip);
     override(o.stop_loss, c.stop_loss);
+    check_training(c, train.schema);
     set_training(o, c.training);
     if (!c.class_weights.empty()) o.class_weights = class_weights(c.class_weights);
     class_weights_of(o, train); // wrong ones are told before the work

@@ -21,7 +21,7 @@ void add_setting(CLI::App& sub, Json& to, const Setting& s, const std::string& h
     case Setting::Type::whole:
         option = sub.add_option_function<int>(
                         s.flag(), [&to, s](const int& v) { to[s.name] = v; }, help)
-                     ->check(CLI::Range(static_cast<int>(std::max(1.0, s.least)), static_cast<int>(s.most)));
+                     ->check(CLI::Range(static_cast<int>(s.least), static_cast<int>(s.most)));
         break;
     case Setting::Type::number:
         option = sub.add_option_function<double>(

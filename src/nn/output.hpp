@@ -1,6 +1,6 @@
 // Output models (the paper's section 3.3 and Eq. 7): from final states h and annotations x to numbers per
-// node or per graph. What the numbers mean (scores of nodes, logits of classes, values) is the loss's
-// business: loss.hpp.
+// node or per graph. What the numbers mean (scores of nodes, logits of classes, values) is the head's
+// business: head.hpp.
 //
 //   NodeOutput   o_v = tanh([h_v, x_v] W_1 + b_1) W_2 + b_2, in the authors' node selection times
 //                sigma([h_v, x_v] w_g + b_g), a gate that the paper does not mention

@@ -1,10 +1,7 @@
 // What all input formats have in common: a graph with named or numbered nodes, and questions about it.
 // Each format's reader turns its text into records, one at a time; DatasetBuilder (build.hpp) turns records
-// into numbers. Formats are told apart by their content; formats/formats.hpp has the table of them. Three are
-// read here, and those that other programs write in formats/:
-//   stories    symbolic stories (story.hpp)
-//   graphs     this project's JSON lines, for any typed graph (docs/formats.md)
-//   molecules  JSON lines with `graph`, `node_features` and `targets`, as QM9 is published
+// into numbers. Formats are told apart by their content: formats/formats.hpp has the table of them, and each
+// has a file there.
 #pragma once
 
 #include "ggsnn/base/files.hpp"

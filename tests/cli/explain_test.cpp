@@ -43,6 +43,27 @@ TEST(Explain, DrawsAndTells) {
     EXPECT_EQ(wrong.code, 2) << wrong.err;
 }
 
+// What a recipe puts between data and annotations can be taken away.
+TEST(Train, WideFeaturesGoThroughALayerUnlessToldOtherwise) {
+    const Folder folder;
+    std::string text;
+    for (int i = 0; i < 12; ++i) {
+        std::string row = "0";
+        for (int j = 1; j < 70; ++j) row += j == i ? ", 1" : ", 0";
+        text += R"({"nodes": 2, "edges": [[0, "r", 1]], "features": [[)" + row + "], [" + row +
+                R"(]], "question": {"answer": {"class": ")" + (i % 2 == 0 ? "a" : "b") + "\"}}}\n";
+    }
+    folder.put("g", text);
+    const Arguments train = {"train", folder / "g", "-o", folder / "m", "--updates",
+                             "3",     "--restarts", "1",  "--quiet"};
+    must(train);
+    EXPECT_THAT(must({"info", folder / "m"}), HasSubstr("70 inputs through a layer of 24"));
+    Arguments without = train;
+    without.insert(without.end(), {"--embedding", "0", "--state", "80"});
+    must(without);
+    EXPECT_THAT(must({"info", folder / "m"}), ::testing::Not(HasSubstr("through a layer")));
+}
+
 TEST(Parts, AreTrainedValidatedAndEvaluated) {
     const Folder folder;
     std::string line =
@@ -89,6 +110,15 @@ TEST(Train, SaysItsRecipeAndWhy) {
         run({"train", folder / "s.txt", "-o", folder / "n", "--class-weights", "balanced"});
     EXPECT_EQ(weights.code, 2);
     EXPECT_THAT(weights.err, HasSubstr("class weights are for answers that are classes"));
+    // Settings without a meaning are wrong usage, not silently ignored.
+    for (const Arguments& setting :
+         {Arguments{"--loss", "absolute"}, Arguments{"--feature-dropout", "0.5"}}) {
+        Arguments all = {"train", folder / "s.txt", "-o", folder / "n"};
+        all.insert(all.end(), setting.begin(), setting.end());
+        const Result result = run(all);
+        EXPECT_EQ(result.code, 2);
+        EXPECT_THAT(result.err, HasSubstr(setting[0] + " has no meaning here: "));
+    }
     EXPECT_EQ(
         run({"train", folder / "s.txt", "-o", folder / "n", "--model", "lstm", "--state-dropout", "0.5"})
             .code,

@@ -160,6 +160,35 @@ TEST(Explanations, WhatIsNotHeardDoesNotMatter) {
     EXPECT_EQ(why.nodes[3], 0);
 }
 
+// Members of an ensemble are explained together, also where nothing is known of nodes; and features are told
+// in the units of the data.
+TEST(Explanations, OfEnsemblesAndInTheUnitsOfTheData) {
+    Schema bare = schema_of(AnswerKind::klass);
+    bare.features = bare.arguments = 0;
+    const Model model = random_model(bare, 3, Variant::authors, 3);
+    Dataset data;
+    data.schema = bare;
+    data.graphs.push_back({Graph(3, std::vector<Edge>{{0, 0, 1}, {1, 1, 2}}), {}, {}});
+    data.examples.emplace_back();
+    data.examples[0].labels = {0};
+    const Explanation why = explain(model, data, data.examples[0], predict(model, data)[0], {});
+    ASSERT_EQ(why.edges.size(), 2u);
+    EXPECT_NEAR(why.edge_types[0], why.edges[0].share, 1e-12);
+    EXPECT_NEAR(why.explained(), why.score - why.baseline, 1e-4);
+
+    Model scaled = random_model(schema_of(AnswerKind::klass), 3);
+    scaled.schema.scales.feature = {0.5, 0.25};
+    Draft draft;
+    draft.nodes = 1;
+    draft.features = {2, 4};
+    draft.example.labels = {0};
+    const Dataset one = data_of(scaled.schema, {draft});
+    const Explanation told = explain(scaled, one, one.examples[0], predict(scaled, one)[0], {});
+    ASSERT_EQ(told.inputs.size(), 2u);
+    EXPECT_EQ(told.inputs[0].value, 2);
+    EXPECT_EQ(told.inputs[1].value, 4);
+}
+
 TEST(Explanations, AreRefusedWhereTheyMeanNothing) {
     const Model model = random_model(schema_of(AnswerKind::node_classes), 3);
     Random random(1);

@@ -67,12 +67,34 @@ class Explaining {
         network_.prepare(parameters_.data(), true, prepared_.data());
         out.baseline += part * score(0, false);
         out.score += part * score(1, false);
-        if (out.inputs.empty()) begin(out);
         note_attention(part, out);
         for (const Point& point : quadrature(options_.points)) {
             score(point.at, true);
             add(point.weight * part, out);
         }
+    }
+
+    // The entries of an explanation, whose shares are zero. Values are in the units of the data.
+    void begin(Explanation& out) const {
+        const int nodes = graph_.nodes(), nx = padded(chunk_.annotation);
+        const int embedding = network_.shape().embedding,
+                  asked = embedding > 0 ? embedding : schema_.inputs();
+        out.nodes.assign(nodes, 0);
+        out.edge_types.assign(schema_.edge_types.size(), 0);
+        const auto known = [&](int v, int column, double value) {
+            const bool scaled = column < schema_.features && !schema_.scales.feature.empty();
+            out.inputs.push_back({v, column, scaled ? value / schema_.scales.feature[column] : value, 0});
+        };
+        for (int v = 0; v < nodes; ++v) {
+            for_inputs(v, [&](int column, double value, std::size_t) { known(v, column, value); });
+            for (int j = embedding; j < asked + schema_.arguments; ++j)
+                if (const double value = x_[static_cast<std::size_t>(v) * nx + j]; value != 0)
+                    known(v, schema_.inputs() + j - asked, value);
+        }
+        for (int s = incoming; s < static_cast<int>(chunk_.adjacency.size()); s += 2)
+            for_links(s, [&](int row, int neighbour, int, int) {
+                out.edges.push_back({neighbour, s / 2, row, 0});
+            });
     }
 
   private:
@@ -171,27 +193,6 @@ class Explaining {
 
     double run(bool gradients) {
         return network_.run(chunk_, parameters_.data(), prepared_.data(), gradients, work_, team()).loss;
-    }
-
-    // The entries of an explanation, whose shares are zero.
-    void begin(Explanation& out) const {
-        const int nodes = graph_.nodes(), nx = padded(chunk_.annotation);
-        const int embedding = network_.shape().embedding,
-                  asked = embedding > 0 ? embedding : schema_.inputs();
-        out.nodes.assign(nodes, 0);
-        out.edge_types.assign(schema_.edge_types.size(), 0);
-        for (int v = 0; v < nodes; ++v) {
-            for_inputs(v, [&](int column, double value, std::size_t) {
-                out.inputs.push_back({v, column, value, 0});
-            });
-            for (int j = embedding; j < asked + schema_.arguments; ++j)
-                if (const double value = x_[static_cast<std::size_t>(v) * nx + j]; value != 0)
-                    out.inputs.push_back({v, schema_.inputs() + j - asked, value, 0});
-        }
-        for (int s = incoming; s < static_cast<int>(chunk_.adjacency.size()); s += 2)
-            for_links(s, [&](int row, int neighbour, int, int) {
-                out.edges.push_back({neighbour, s / 2, row, 0});
-            });
     }
 
     // body(column, value, place) for what the input layer reads of a node.
@@ -319,6 +320,7 @@ Explanation explain_gated(const GatedShape& shape, const Schema& schema, const D
     }
     Explaining explaining(shape, schema, data, asked, options);
     Explanation out;
+    explaining.begin(out);
     for (const auto& member : members) explaining.explain(member, 1.0 / double(members.size()), out);
     return out;
 }

@@ -94,77 +94,17 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
 
 template <class T>
 Propagation<T>::Propagation(const PropagationShape& shape, ParameterLayout& layout, const std::string& prefix)
-    : shape_(shape), at_(lay_out(shape, layout, prefix)), weights_(at_), first_(at_, shape.annotation) {}
+    : shape_(shape),
+      at_(lay_out(shape, layout, prefix)),
+      weights_(at_),
+      first_(at_, shape.annotation),
+      every_(at_, shape.annotation) {}
 
 template <class T>
 void Propagation<T>::prepare(const T* p, bool for_backward, T* out) const {
     weights_.prepare(p, for_backward, out);
     first_.prepare(p, for_backward, out + weights_.size());
-    if (!for_backward || !shape_.residual) return;
-    const int X = shape_.annotation, n = width(), heard = at_.sides * n, nx = padded(X), d = shape_.state;
-    T* to = out + weights_.size() + first_.prepared_size();
-    for (int side = 0; side < at_.sides; ++side)
-        transpose(p + at_.residual + side * n, X, d, heard, to + static_cast<std::size_t>(side) * d * nx, nx);
-}
-
-// What rows [first, last) hear in every step.
-template <class T>
-void Propagation<T>::base_rows(const Chunk<T>& chunk, const T* p, const T* x, T* base, int first,
-                               int last) const {
-    const auto& k = kernels<T>();
-    const int n = width(), heard = at_.sides * n, nx = padded(shape_.annotation);
-    for (int row = first; row < last; ++row) {
-        T* to = base + static_cast<std::size_t>(row) * heard;
-        if (at_.authors) {
-            std::memset(to, 0, heard * sizeof(T));
-        } else {
-            std::memcpy(to, p + at_.edge_bias, heard * sizeof(T));
-        }
-    }
-    for (int slot = 0; slot < at_.slots && at_.edge_features > 0; ++slot) {
-        const Adjacency& edges = chunk.adjacency[slot];
-        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
-        if (begin == end) continue;
-        const std::ptrdiff_t wide = at_.edge_features;
-        const Term<T> term{{chunk.edge_sums[slot].data() + begin * wide, wide},
-                           p + at_.edge_matrix(slot),
-                           n,
-                           at_.edge_features};
-        k.product(end - begin, n, &term, 1, {base + at_.side(slot) * n, heard, edges.rows.data() + begin},
-                  Start::accumulate, nullptr);
-    }
-    if (!shape_.residual) return;
-    const Term<T> term{
-        {x + static_cast<std::size_t>(first) * nx, nx}, p + at_.residual, heard, shape_.annotation};
-    k.product(last - first, heard, &term, 1, {base + static_cast<std::size_t>(first) * heard, heard},
-              Start::accumulate, nullptr);
-}
-
-// The same in reverse, from the sum of da over the steps.
-template <class T>
-void Propagation<T>::backward_base_rows(const Chunk<T>& chunk, const T* prepared, const T* x, const T* d_base,
-                                        T* dx, int first, int last, Lane<T>& lane) const {
-    const auto& k = kernels<T>();
-    const int n = width(), heard = at_.sides * n, X = shape_.annotation, nx = padded(X), d = shape_.state;
-    const std::size_t row = first;
-    T* grad = lane.gradient.data();
-    for (int slot = 0; slot < at_.slots && at_.edge_features > 0; ++slot) {
-        const Adjacency& edges = chunk.adjacency[slot];
-        const int begin = edges.lower(first), end = last >= chunk.nodes ? edges.size() : edges.lower(last);
-        const std::ptrdiff_t wide = at_.edge_features;
-        k.outer(end - begin, at_.edge_features, n, {chunk.edge_sums[slot].data() + begin * wide, wide},
-                {d_base + at_.side(slot) * n, heard, edges.rows.data() + begin}, grad + at_.edge_matrix(slot),
-                n);
-    }
-    if (!shape_.residual) return;
-    const Rows<const T> from{d_base + row * heard, heard};
-    k.outer(last - first, X, heard, {x + row * nx, nx}, from, grad + at_.residual, heard);
-    if (dx == nullptr) return;
-    const T* transposed = prepared + weights_.size() + first_.prepared_size();
-    Term<T> terms[2];
-    for (int side = 0; side < at_.sides; ++side)
-        terms[side] = {from.at(side * n), transposed + static_cast<std::size_t>(side) * d * nx, nx, d};
-    k.product(last - first, nx, terms, at_.sides, {dx + row * nx, nx}, Start::accumulate, nullptr);
+    if (for_backward) every_.prepare(p, out + weights_.size() + first_.prepared_size());
 }
 
 template <class T>
@@ -185,7 +125,7 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* p
     const bool authors = shape_.variant == Variant::authors;
     for (int row = first; row < last; ++row) {
         T* a_row = a + static_cast<std::size_t>(row) * heard;
-        if (at_.has_base()) {
+        if (every_.any()) {
             std::memcpy(a_row, tape.base.data() + static_cast<std::size_t>(row) * heard, heard * sizeof(T));
         } else if (authors) {
             std::memset(a_row, 0, heard * sizeof(T));
@@ -218,7 +158,7 @@ std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>&
                                                                  int last) const {
     constexpr int worth = 32; // below this many states, one pass over all rows costs less
     // Few nodes hear no one in either direction.
-    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1 || at_.has_base())
+    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1 || every_.any())
         return std::nullopt;
     const std::vector<int>& all = chunk.hearing[side];
     const auto begin = std::lower_bound(all.begin(), all.end(), first);
@@ -294,10 +234,10 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
     T* all_g = keep_g ? tape.g.get(3 * size * steps) : nullptr;
     tape.x = x;
     start(chunk, x, states); // Eq. 1
-    if (at_.has_base()) {
+    if (every_.any()) {
         T* base = tape.base.get(at_.sides * size);
         team.for_rows(chunk.nodes,
-                      [&](Lane<T>&, int first, int last) { base_rows(chunk, p, x, base, first, last); });
+                      [&](Lane<T>&, int first, int last) { every_.rows(chunk, p, x, base, first, last); });
     }
     T* h = states;
     for (int t = 0; t < steps; ++t) {
@@ -473,27 +413,6 @@ void Propagation<T>::link_gradients(const Chunk<T>& chunk, const T* p, const T* 
 }
 
 template <class T>
-void Propagation<T>::sum_gradients(const Chunk<T>& chunk, const T* p, const T* d_base,
-                                   EdgeGradients<T>& to) const {
-    const int n = width(), heard = at_.sides * n, wide = at_.edge_features;
-    to.sums.resize(at_.slots);
-    for (int slot = 0; slot < at_.slots; ++slot) {
-        const Adjacency& edges = chunk.adjacency[slot];
-        std::vector<T>& sums = to.sums[slot];
-        sums.resize(static_cast<std::size_t>(edges.size()) * wide, T(0));
-        for (int i = 0; i < edges.size(); ++i) {
-            const T* heard_row =
-                d_base + static_cast<std::size_t>(edges.rows[i]) * heard + at_.side(slot) * n;
-            for (int j = 0; j < wide; ++j) {
-                const T* matrix = p + at_.edge_matrix(slot) + static_cast<std::size_t>(j) * n;
-                for (int c = 0; c < n; ++c)
-                    sums[static_cast<std::size_t>(i) * wide + j] += heard_row[c] * matrix[c];
-            }
-        }
-    }
-}
-
-template <class T>
 void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape,
                               T* dh, T* dx, Buffer<T>& da_buffer, const Team<T>& team) const {
     const int n = width(), nx = padded(shape_.annotation);
@@ -503,7 +422,7 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepar
     if (narrow) narrow_backward(chunk, p, prepared, tape, dh, dx != nullptr, team.lane(0));
     const int da_width = std::max(a_width(0), at_.sides * n);
     const std::size_t da_size = static_cast<std::size_t>(chunk.nodes) * da_width,
-                      base_numbers = at_.has_base() ? at_.sides * size : 0;
+                      base_numbers = every_.any() ? at_.sides * size : 0;
     T* da = narrow ? nullptr : da_buffer.get(da_size + base_numbers);
     T* d_base = da + da_size; // the sum of da over the steps
     if (base_numbers > 0) std::memset(d_base, 0, base_numbers * sizeof(T));
@@ -523,10 +442,12 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepar
             backward_messages_rows(chunk, prepared, t, h, da, dh, want_dh, first, last, lane);
         });
     }
-    if (tape.edges != nullptr && at_.edge_features > 0) sum_gradients(chunk, p, d_base, *tape.edges);
+    if (tape.edges != nullptr && at_.edge_features > 0)
+        every_.sum_gradients(chunk, p, d_base, tape.edges->sums);
     if (base_numbers > 0)
         team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
-            backward_base_rows(chunk, prepared, tape.x, d_base, dx, first, last, lane);
+            every_.backward_rows(chunk, prepared + weights_.size() + first_.prepared_size(), tape.x, d_base,
+                                 dx, first, last, lane);
         });
     if (dx == nullptr) return;
     for (int v = 0; v < chunk.nodes; ++v)

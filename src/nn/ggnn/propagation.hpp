@@ -22,6 +22,7 @@
 // (first_step.hpp).
 #pragma once
 
+#include "ggsnn/nn/ggnn/every_step.hpp"
 #include "ggsnn/nn/ggnn/first_step.hpp"
 #include "ggsnn/nn/ggnn/narrow.hpp"
 #include "ggsnn/nn/ggnn/weights.hpp"
@@ -84,7 +85,9 @@ class Propagation {
 
     // What is computed once from the parameters: the weights as products read them, and those of the first
     // step. prepared_size() numbers, zero before the first call.
-    std::size_t prepared_size() const { return weights_.size() + first_.prepared_size() + base_size(); }
+    std::size_t prepared_size() const {
+        return weights_.size() + first_.prepared_size() + every_.prepared_size();
+    }
     void prepare(const T* parameters, bool for_backward, T* out) const;
 
     // The gradient of the first step's weights is kept beyond the parameters in the lanes' gradients, `place`
@@ -106,7 +109,7 @@ class Propagation {
     // Whether a chunk goes through the kernels for small states: not if it may be split over lanes elsewhere.
     bool is_narrow(const Chunk<T>& chunk, const Team<T>& team) const {
         return team.lane_count == 1 && chunk.nodes <= large_rows && shape_.state <= padding &&
-               !chunk.weighted && !at_.has_base() && !at_.uniform;
+               !chunk.weighted && !every_.any() && !at_.uniform;
     }
 
   private:
@@ -124,17 +127,8 @@ class Propagation {
 
     void messages_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape, int step,
                        const T* h, T* a, int first, int last, Lane<T>& lane) const;
-    // R^T, for the gradient of x: in what is prepared, after all else.
-    std::size_t base_size() const {
-        return static_cast<std::size_t>(at_.sides) * shape_.state *
-               (shape_.residual ? padded(shape_.annotation) : 0);
-    }
     void link_gradients(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h,
                         const T* da, EdgeGradients<T>& to) const;
-    void sum_gradients(const Chunk<T>& chunk, const T* p, const T* d_base, EdgeGradients<T>& to) const;
-    void base_rows(const Chunk<T>& chunk, const T* p, const T* x, T* base, int first, int last) const;
-    void backward_base_rows(const Chunk<T>& chunk, const T* prepared, const T* x, const T* d_base, T* dx,
-                            int first, int last, Lane<T>& lane) const;
     // Nodes in [first, last) that hear someone on this side of a, if enough hear no one to be worth a list:
     // in `authors` their a is zero.
     std::optional<std::span<const int>> hearing_rows(const Chunk<T>& chunk, int side, int first,
@@ -153,6 +147,7 @@ class Propagation {
     PropagationOffsets at_;
     PreparedWeights<T> weights_;
     FirstStep<T> first_; // its weights follow the others
+    EveryStep<T> every_; // and these follow
     std::size_t extra_ = 0;
 };
 
