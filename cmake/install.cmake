@@ -24,6 +24,23 @@ endforeach()
 if(TARGET ggsnn_cli)
   install(TARGETS ggsnn_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/programs DESTINATION ${CMAKE_INSTALL_DATADIR}/ggsnn)
+  # Man pages and completions, written by the program itself.
+  set(manual ${PROJECT_BINARY_DIR}/manual)
+  file(MAKE_DIRECTORY ${manual}/man)
+  add_custom_command(TARGET ggsnn_cli POST_BUILD VERBATIM
+                     COMMAND $<TARGET_FILE:ggsnn_cli> manual man -o ${manual}/man
+                     COMMAND $<TARGET_FILE:ggsnn_cli> manual bash > ${manual}/ggsnn
+                     COMMAND $<TARGET_FILE:ggsnn_cli> manual zsh > ${manual}/_ggsnn
+                     COMMAND $<TARGET_FILE:ggsnn_cli> manual fish > ${manual}/ggsnn.fish)
+  install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${manual}/ggsnn DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${manual}/_ggsnn DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+  install(FILES ${manual}/ggsnn.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+if(GGSNN_PYTHON)
+  # Where Debian's Python looks under /usr; under another prefix PYTHONPATH has to name it.
+  set(GGSNN_PYTHON_SITE "lib/python3/dist-packages" CACHE STRING "Folder of Python packages, from the prefix")
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/python/ggsnn DESTINATION ${GGSNN_PYTHON_SITE} PATTERN __pycache__ EXCLUDE)
 endif()
 
 set(ggsnn_with_mpi FALSE)
@@ -43,3 +60,18 @@ install(FILES ${PROJECT_BINARY_DIR}/ggsnnConfig.cmake ${PROJECT_BINARY_DIR}/ggsn
         DESTINATION ${package_folder})
 install(EXPORT ggsnn NAMESPACE ggsnn:: FILE ggsnnTargets.cmake DESTINATION ${package_folder})
 export(EXPORT ggsnn NAMESPACE ggsnn:: FILE ${PROJECT_BINARY_DIR}/ggsnnTargets.cmake)
+
+# A Debian package of all of it: cpack -G DEB. What it needs is found out by dpkg-shlibdeps; clang reads C for it,
+# and the rest is for those who use the library or the module.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ggsnn)
+set(CPACK_PACKAGE_CONTACT "the ggsnn developers <ggsnn@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "gated graph neural networks, and proofs of memory safety")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19, python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libfmt-dev, zlib1g-dev, nlohmann-json3-dev, libhwy-dev, llvm-19-dev, python3-sklearn")
+include(CPack)

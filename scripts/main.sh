@@ -7,6 +7,8 @@ test_packages="libgtest-dev libgmock-dev libbenchmark-dev libclang-rt-19-dev" # 
 c_packages="clang-19 llvm-19-dev" # reads C: clang compiles it to bitcode, LLVM's library reads that
 mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
 peer_packages="libtorch-dev libopenblas0-openmp" # the pthread build of OpenBLAS fights libtorch's threads
+python_packages="pybind11-dev python3-dev python3-numpy" # the module of Python
+python_test_packages="python3-pytest python3-scipy python3-networkx python3-sklearn"
 lint_packages="clang-format-19 clang-tidy-19"
 release="$root/build/release"
 
@@ -115,7 +117,7 @@ case "${1-}" in
 test)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $test_packages $c_packages $mpi_packages
+    install $core_packages $test_packages $c_packages $mpi_packages $python_packages $python_test_packages
     if [ "${1-}" = --sanitize ]; then
         shift
         build dev
@@ -150,6 +152,36 @@ bench)
     install $core_packages $test_packages
     build test
     exec "$release/bench/bench_nn" "$@"
+    ;;
+install)
+    shift
+    prefix=/usr/local
+    case "${1-}" in
+    --prefix) prefix=${2:?--prefix needs a folder} ;;
+    --prefix=*) prefix=${1#--prefix=} ;;
+    "") ;;
+    *) say "install takes --prefix FOLDER; found $1"; exit 2 ;;
+    esac
+    # shellcheck disable=SC2086
+    install $core_packages $c_packages $python_packages
+    build all
+    as_root=
+    parent=$prefix
+    while [ ! -e "$parent" ]; do parent=$(dirname "$parent"); done
+    if [ ! -w "$parent" ]; then
+        command -v sudo >/dev/null 2>&1 || { say "cannot write to $parent; choose another --prefix"; exit 1; }
+        as_root=sudo
+    fi
+    $as_root cmake --install "$release" --prefix "$prefix" >/dev/null
+    say "installed: $prefix/bin/ggsnn; Python: PYTHONPATH=$prefix/lib/python3/dist-packages; to use it from CMake: -DCMAKE_PREFIX_PATH=$prefix"
+    ;;
+package)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages $c_packages $python_packages dpkg-dev file
+    build all
+    (cd "$release" && cpack -G DEB >/dev/null) || { say "cpack failed"; exit 1; }
+    ls "$release"/ggsnn_*.deb
     ;;
 demo)
     shift

@@ -59,11 +59,29 @@ void Progress::line(const std::string& text) {
     std::fprintf(stderr, "%s\n", text.c_str());
 }
 
-void catch_interrupts() {
+namespace {
+
+void handle_interrupts(struct sigaction* before_int, struct sigaction* before_term) {
     struct sigaction action{};
     action.sa_handler = on_interrupt;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    sigaction(SIGINT, &action, before_int);
+    sigaction(SIGTERM, &action, before_term);
+}
+
+} // namespace
+
+void catch_interrupts() {
+    handle_interrupts(nullptr, nullptr);
+}
+
+InterruptsCaught::InterruptsCaught() {
+    handle_interrupts(&before_int_, &before_term_);
+}
+
+InterruptsCaught::~InterruptsCaught() {
+    sigaction(SIGINT, &before_int_, nullptr);
+    sigaction(SIGTERM, &before_term_, nullptr);
+    interrupts.store(0);
 }
 
 bool interrupted() {

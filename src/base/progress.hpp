@@ -3,6 +3,8 @@
 // standard error: standard output is for results.
 #pragma once
 
+#include <signal.h>
+
 #include <chrono>
 #include <mutex>
 #include <string>
@@ -34,5 +36,18 @@ class Progress {
 // ends it at once. Long loops look at interrupted() between steps.
 void catch_interrupts();
 bool interrupted();
+
+// The same while it lives, for programs that are not ours: then the handlers are as before, and what was
+// interrupted is forgotten.
+class InterruptsCaught {
+  public:
+    InterruptsCaught();
+    ~InterruptsCaught();
+    InterruptsCaught(const InterruptsCaught&) = delete;
+    InterruptsCaught& operator=(const InterruptsCaught&) = delete;
+
+  private:
+    struct sigaction before_int_, before_term_;
+};
 
 } // namespace ggsnn

@@ -46,19 +46,4 @@ std::unique_ptr<RecordReader> open_data(const AnswerCommand& command, const Mode
     return reader;
 }
 
-std::string node_name(const GraphRecord& graph, int node) {
-    if (node == graph.graph.nodes()) return "(end)";
-    return graph.names.empty() ? std::to_string(node) : graph.names[node];
-}
-
-std::string label_name(const Schema& schema, const GraphRecord& graph, int label) {
-    if (!has_classes(schema.answer)) return node_name(graph, label);
-    return label < schema.classes.size() ? schema.classes.name(label) : "(end)";
-}
-
-OrderedJson label_value(const Schema& schema, const GraphRecord& graph, int label) {
-    if (!has_classes(schema.answer) && graph.names.empty()) return OrderedJson(label);
-    return OrderedJson(label_name(schema, graph, label));
-}
-
 } // namespace ggsnn::cli

@@ -1,4 +1,4 @@
-// What evaluate, predict and embed share: what they make of their options, and how labels are named.
+// What evaluate, predict and embed share: what they make of their options.
 #pragma once
 
 #include "ggsnn/cli/commands.hpp"
@@ -17,10 +17,5 @@ void check_options(const AnswerCommand& command, const Model& model);
 // The data of a command, with the targets that it or the model's training chose.
 std::unique_ptr<RecordReader> open_data(const AnswerCommand& command, const Model& model,
                                         ReadOptions options);
-
-std::string node_name(const GraphRecord& graph, int node);
-std::string label_name(const Schema& schema, const GraphRecord& graph, int label);
-// A node by its name, or by its number where nodes have none.
-OrderedJson label_value(const Schema& schema, const GraphRecord& graph, int label);
 
 } // namespace ggsnn::cli

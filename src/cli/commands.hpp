@@ -32,15 +32,8 @@ struct TrainCommand {
     std::vector<int> targets;
     TableOptions table;
     std::string model = "ggnn", recipe;
-    // What overrides the recipe.
-    Json network = Json::object();  // settings that were given, by their names
-    Json training = Json::object(); // likewise
+    Json given = Json::object(); // settings of network and training that override the recipe, by their names
     std::string class_weights;
-    std::optional<std::string> schedule;
-    std::optional<int> batch, restarts, ensemble, patience;
-    std::optional<long> updates, evaluate_every;
-    std::optional<double> learning_rate, l1, l2, clip, stop_loss;
-    bool balance = false, stop_at_zero = false, low_memory = false, keep_best = false;
     std::uint64_t seed = 1;
     int threads = 0;
     bool resume = false, fresh = false, quiet = false;
@@ -108,6 +101,9 @@ struct TokensCommand {
     std::string input, output = "-", like;
 };
 int run_tokens(const TokensCommand& command);
+
+// Version, compiler, instruction set and libraries, for --version.
+std::string version_text();
 
 struct InfoCommand {
     std::string model;

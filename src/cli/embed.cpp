@@ -5,6 +5,7 @@
 #include "ggsnn/cli/answer.hpp"
 #include "ggsnn/nn/ggnn/states.hpp"
 #include "ggsnn/nn/kinds.hpp"
+#include "ggsnn/show/labels.hpp"
 #include "ggsnn/tasks/build.hpp"
 
 #include <optional>
@@ -53,7 +54,7 @@ class RowIndex {
             for (int v = 0; v < (graphs_ ? 1 : graph.graph.nodes()); ++v)
                 out_->write(
                     graphs_ ? fmt::format("{},{}\n", row_++, begin)
-                            : fmt::format("{},{},{}\n", row_++, begin, csv_field(cli::node_name(graph, v))));
+                            : fmt::format("{},{},{}\n", row_++, begin, csv_field(show::node_name(graph, v))));
         }
     }
     void close() {

@@ -7,7 +7,7 @@
 #include "ggsnn/nn/train/checkpoint.hpp"
 #include "ggsnn/shapes/heap_data.hpp"
 #include "ggsnn/shapes/learn.hpp"
-#include "ggsnn/shapes/shape_predict.hpp"
+#include "ggsnn/shapes/shape_json.hpp"
 #include "ggsnn/shapes/shipped.hpp"
 
 #include <algorithm>
@@ -39,26 +39,6 @@ ShapeModel model_for(const HeapAnswerCommand& command, bool nested_data) {
     return shipped_model(nested_data);
 }
 
-OrderedJson to_json(const TraceStep& step) {
-    OrderedJson json{{"decision", name_of(step.decision)}, {"line", step.line}, {"depth", step.depth}};
-    if (!step.about.empty()) json["about"] = step.about;
-    json["outcome"] = step.outcome;
-    json["scores"] = OrderedJson::object();
-    for (const auto& [name, score] : step.scores) json["scores"][name] = score;
-    json["heaps"] = OrderedJson::array();
-    for (const TraceStep::Site& site : step.sites)
-        json["heaps"].push_back({{"heap", site.heap},
-                                 {"named", site.named},
-                                 {"active", site.active},
-                                 {"explained", site.explained},
-                                 {"chosen", site.chosen}});
-    return json;
-}
-
-std::string text_of(const Candidate& candidate) {
-    return logic::print(logic::canonical({{candidate.shape}}), logic::Reading::shape);
-}
-
 void print_trace(const Candidate& candidate) {
     for (const TraceStep& step : candidate.trace) {
         std::string scores;
@@ -79,15 +59,7 @@ void print_answer(const HeapAnswerCommand& command, const std::string& name, con
     }
     OrderedJson json;
     if (!name.empty()) json["group"] = name;
-    json["heaps"] = group.size();
-    json["formula"] = text_of(answer.checked);
-    json["holds"] = answer.checked_holds;
-    json["score"] = answer.checked.score;
-    json["network_alone"] = {{"formula", text_of(answer.alone)}, {"holds", answer.alone_holds}};
-    if (command.trace) {
-        json["trace"] = OrderedJson::array();
-        for (const TraceStep& step : answer.checked.trace) json["trace"].push_back(to_json(step));
-    }
+    json.update(answer_json(group, answer, command.trace));
     std::printf("%s\n", json.dump().c_str());
 }
 

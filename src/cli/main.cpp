@@ -1,10 +1,12 @@
 // The program: one command line, one place where errors become messages and exit codes.
 //   0 done   1 the input or the result is bad   2 wrong usage   130 interrupted
 #include "ggsnn/base/error.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/base/progress.hpp"
 #include "ggsnn/base/ranks.hpp"
 #include "ggsnn/cli/commands.hpp"
 #include "ggsnn/cli/heap.hpp"
+#include "ggsnn/cli/manual.hpp"
 #include "ggsnn/cli/prove.hpp"
 #include "ggsnn/cli/registration.hpp"
 #include "ggsnn/cli/snapshots.hpp"
@@ -301,27 +303,27 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
                     ? app.add_subcommand("infer", "Find loop invariants of a C file from runs, without proof")
                     : app.add_subcommand("verify", "Prove memory safety of the functions of a C file");
     auto o = std::make_shared<cli::VerifyCommand>();
-    o->infer = infer;
-    o->flags = compiler_flags;
+    o->file.infer = infer;
+    o->file.flags = compiler_flags;
     sub->add_option("programs", o->inputs,
                     "C files, bitcode, or - for standard input; flags of the compiler after --")
         ->required();
-    sub->add_option("--compile-commands", o->compile_commands, "A compile_commands.json to take flags from");
-    sub->add_option("--spec", o->specification, "A file with requires, ensures and invariants");
-    sub->add_option("--function", o->functions, "Only these")->delimiter(',')->allow_extra_args(false);
+    sub->add_option("--compile-commands", o->file.compile_commands, "A compile_commands.json to take flags from");
+    sub->add_option("--spec", o->file.specification, "A file with requires, ensures and invariants");
+    sub->add_option("--function", o->file.functions, "Only these")->delimiter(',')->allow_extra_args(false);
     sub->add_flag("--json", o->json, "Print JSON");
     sub->add_option("--html", o->html, "Write a page with heaps, predictions and proofs");
     if (!infer) {
-        sub->add_flag("--malloc-may-fail", o->allocation_may_fail, "malloc and calloc may give NULL");
-        sub->add_flag("--proof-only", o->proof_only,
+        sub->add_flag("--malloc-may-fail", o->file.allocation_may_fail, "malloc and calloc may give NULL");
+        sub->add_flag("--proof-only", o->file.proof_only,
                       "Do not tell errors that runs show: the proof alone (for tests)");
         sub->add_option("--replay", o->replay, "Write a C program that shows the first error when it is run");
-        sub->add_option("--timeout", o->timeout, "Seconds for a file, all in all")
+        sub->add_option("--timeout", o->file.timeout, "Seconds for a file, all in all")
             ->check(CLI::PositiveNumber)
             ->check(is_number)
             ->capture_default_str();
     }
-    sub->add_option("--seed", o->seed, "Of the inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
+    sub->add_option("--seed", o->file.seed, "Of the inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
     sub->callback([o, &run] { run = [o] { return cli::run_verify(*o); }; });
     sub->footer("Exit code: 0 all proved, 1 something is unsafe or cannot be read, 2 wrong usage, 3 "
                 "something is unknown.");
@@ -348,6 +350,34 @@ void add_help(CLI::App& app, Run& run) {
     });
 }
 
+void add_manual(CLI::App& app, Run& run) {
+    auto* sub = app.add_subcommand("manual", "Write man pages, completions for a shell, or a reference of all commands");
+    auto format = std::make_shared<std::string>(), folder = std::make_shared<std::string>();
+    sub->add_option("format", *format, "What to write")
+        ->required()
+        ->check(CLI::IsMember({"man", "bash", "zsh", "fish", "markdown"}));
+    auto* output = sub->add_option("-o,--output", *folder, "man: the folder for its pages");
+    sub->callback([&app, format, folder, output, &run] {
+        if ((*format == "man") == output->empty())
+            throw UsageError(output->empty() ? "manual man needs -o: there is a page for each command"
+                                             : "-o is for man; the others are written to standard output");
+        run = [&app, format, folder] {
+            const cli::CommandText program = cli::describe(app);
+            if (*format == "man") {
+                for (const cli::CommandText* command : cli::all_commands(program))
+                    write_file(*folder + "/" + cli::man_name(*command), cli::man_page(*command, GGSNN_VERSION));
+                return 0;
+            }
+            const std::string text = *format == "bash"   ? cli::bash_completion(program)
+                                     : *format == "zsh"  ? cli::zsh_completion(program)
+                                     : *format == "fish" ? cli::fish_completion(program)
+                                                         : cli::markdown(program);
+            std::fputs(text.c_str(), stdout);
+            return 0;
+        };
+    });
+}
+
 void add_commands(CLI::App& app, Run& run, const std::string& text,
                   const std::vector<std::string>& compiler_flags) {
     add_generate(app, run);
@@ -367,11 +397,12 @@ void add_commands(CLI::App& app, Run& run, const std::string& text,
     add_verify(app, run, true, compiler_flags);
     add_tokens(app, run);
     add_help(app, run);
+    add_manual(app, run);
 }
 
 int run_main(int argc, char** argv) {
     CLI::App app("Gated graph neural networks and gated graph sequence neural networks", "ggsnn");
-    app.set_version_flag("-V,--version", GGSNN_VERSION);
+    app.set_version_flag("-V,--version", version_text);
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
     Run run;

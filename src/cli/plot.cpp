@@ -1,6 +1,6 @@
 // plot: curves of trainings, from their logs or from the histories that models keep. Three charts above one
 // another: training loss, validation loss, and what validation measures.
-#include "ggsnn/experiments/plot.hpp"
+#include "ggsnn/show/plot.hpp"
 
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/cli/commands.hpp"

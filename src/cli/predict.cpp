@@ -1,7 +1,8 @@
 // predict: a question in, a line out. Files are answered in pieces; where the input is a pipe or a terminal,
 // whatever is complete is answered before more is waited for, so that a program can ask, wait and ask again.
 // A bad line gets an error in its place, and the rest goes on.
-#include "ggsnn/cli/prediction_line.hpp"
+#include "ggsnn/cli/answer.hpp"
+#include "ggsnn/show/prediction_line.hpp"
 #include "ggsnn/tasks/build.hpp"
 
 #include <cstdio>
@@ -126,7 +127,7 @@ std::string Predicting::add(const Record& record) {
     }
     ids_.resize(data.graphs.size(), record.id);
     for (const RawQuestion& q : record.questions)
-        truths_.push_back(cli::truth_json(schema_, record, q.answer));
+        truths_.push_back(show::truth_json(schema_, record, q.answer));
     return {};
 }
 
@@ -176,12 +177,12 @@ void Predicting::print(std::size_t example, const Prediction& prediction) {
     const GraphRecord& graph = builder_.data().graphs[e.graph];
     if (!command_.json) {
         ++lines_;
-        std::puts(cli::prediction_text(schema_, graph, e, prediction, command_.top).c_str());
+        std::puts(show::prediction_text(schema_, graph, e, prediction, command_.top).c_str());
         return;
     }
     OrderedJson line;
     if (!ids_[e.graph].empty()) line["id"] = OrderedJson::parse(ids_[e.graph]);
-    line.update(cli::prediction_json(schema_, graph, e, prediction, command_.top));
+    line.update(show::prediction_json(schema_, graph, e, prediction, command_.top));
     if (!truths_[example].is_null()) line["truth"] = truths_[example];
     print(line);
 }

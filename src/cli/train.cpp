@@ -3,6 +3,7 @@
 #include "ggsnn/cli/commands.hpp"
 #include "ggsnn/cli/train_files.hpp"
 #include "ggsnn/cli/train_setup.hpp"
+#include "ggsnn/nn/train/choose.hpp"
 #include "ggsnn/nn/train/log.hpp"
 #include "ggsnn/tasks/recipe.hpp"
 
@@ -17,50 +18,13 @@ namespace ggsnn {
 
 namespace {
 
-template <class T>
-void override(T& value, const std::optional<T>& given) {
-    if (given) value = *given;
-}
-
-// "ggnn, gnn": the kinds of network that satisfy a condition.
-template <class Condition>
-std::string kinds_that(Condition condition) {
+// Recipes of tasks are for networks that read tokens.
+void check_recipe(const TrainCommand& c, const Kind& kind) {
+    if (kind.reads_tokens || c.recipe.empty()) return;
     std::vector<std::string> names;
-    for (const Kind& kind : kinds())
-        if (condition(kind)) names.push_back(kind.name);
-    return fmt::format("{}", fmt::join(names, " or "));
-}
-
-const Setting* setting_named(const Kind& kind, const std::string& name) {
-    for (const Setting& s : kind.settings)
-        if (s.name == name) return &s;
-    return nullptr;
-}
-
-// Options that a kind of network gives no meaning are wrong usage, not silently ignored.
-void check_kind(const TrainCommand& c, const Kind& kind) {
-    for (const auto& [name, value] : c.network.items()) {
-        if (setting_named(kind, name) != nullptr) continue;
-        std::string option;
-        for (const Kind& other : kinds())
-            if (const Setting* s = setting_named(other, name)) option = s->flag();
-        const auto has = [&name = name](const Kind& other) { return setting_named(other, name) != nullptr; };
-        throw UsageError(fmt::format("{} has no meaning with --model {}; it needs --model {}", option,
-                                     kind.name, kinds_that(has)));
-    }
-    if (!kind.reads_tokens && !c.recipe.empty())
-        throw UsageError(fmt::format("--recipe needs --model {}",
-                                     kinds_that([](const Kind& k) { return k.reads_tokens; })));
-    for (const auto& [name, value] : c.training.items()) {
-        const bool dropout = name.ends_with("dropout"), loss = name == "label_smoothing" || name == "loss";
-        if ((dropout && !kind.can("dropout")) || (loss && !kind.can("weighted loss")))
-            throw UsageError(
-                fmt::format("{} has no meaning with --model {}", Setting{.name = name}.flag(), kind.name));
-    }
-    if (!c.class_weights.empty() && !kind.can("weighted loss"))
-        throw UsageError(fmt::format("--class-weights has no meaning with --model {}", kind.name));
-    if (c.low_memory && !kind.can("low-memory"))
-        throw UsageError(fmt::format("--low-memory has no meaning with --model {}", kind.name));
+    for (const Kind& other : kinds())
+        if (other.reads_tokens) names.push_back(other.name);
+    throw UsageError(fmt::format("--recipe needs --model {}", fmt::join(names, " or ")));
 }
 
 // "balanced", or "yes=3,no=1".
@@ -82,50 +46,15 @@ Json class_weights(const std::string& text) {
     return weights;
 }
 
-// Settings that this data gives no meaning.
-void check_training(const TrainCommand& c, const Schema& schema) {
-    const auto refuse = [&](const char* name, bool meant, const std::string& why) {
-        if (c.training.contains(name) && !meant)
-            throw UsageError(fmt::format("{} has no meaning here: {}", Setting{.name = name}.flag(), why));
-    };
-    const bool numbers = is_regression(schema.answer);
-    const std::string answers = fmt::format("answers are of kind {}", name_of(schema.answer));
-    refuse("loss", numbers, answers);
-    refuse("label_smoothing", !numbers, answers);
-    refuse("feature_dropout", schema.inputs() > 0, "nodes have no features and no types");
-}
-
 TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset& train) {
-    check_kind(c, kind);
-    TrainOptions o =
+    check_given(kind, c.given); // before what a recipe has to say of the data
+    check_recipe(c, kind);
+    TrainOptions recipe =
         c.recipe.empty() ? recipe_for(train, kind.name) : baseline_recipe(kind.name, c.recipe).value();
-    // Annotations of a recipe go with its state.
-    if (c.network.contains("state")) o.network.erase("annotation");
-    o.network.update(c.network);
-    if (c.schedule) o.cosine = *c.schedule == "cosine";
-    override(o.batch, c.batch);
-    override(o.restarts, c.restarts);
-    override(o.ensemble, c.ensemble);
-    override(o.patience, c.patience);
-    override(o.updates, c.updates);
-    override(o.evaluate_every, c.evaluate_every);
-    override(o.learning_rate, c.learning_rate);
-    override(o.l1, c.l1);
-    override(o.l2, c.l2);
-    override(o.clip, c.clip);
-    override(o.stop_loss, c.stop_loss);
-    check_training(c, train.schema);
-    set_training(o, c.training);
-    if (!c.class_weights.empty()) o.class_weights = class_weights(c.class_weights);
-    class_weights_of(o, train); // wrong ones are told before the work
-    o.balance = c.balance;
-    o.keep_best = o.keep_best || c.keep_best;
-    o.stop_at_zero = o.stop_at_zero || c.stop_at_zero;
-    if (c.low_memory) o.keep = Keep::states;
-    o.seed = c.seed;
-    if (o.balance && train.schema.answer != AnswerKind::klass)
-        throw UsageError("--balance needs graphs that are classified: one class an answer");
-    return o;
+    recipe.seed = c.seed;
+    Json given = c.given;
+    if (!c.class_weights.empty()) given["class_weights"] = class_weights(c.class_weights);
+    return choose_options(train, recipe, given);
 }
 
 // Ranks on several machines may find different files under one name.
@@ -264,17 +193,6 @@ TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks)
     setup.fingerprint = fmt::format("{:016x} ", fingerprint(split));
     check_same(ranks, setup.fingerprint, command.input);
     return setup;
-}
-
-std::vector<std::string> given_settings(const TrainCommand& c) {
-    std::vector<std::string> names;
-    for (const Json* given : {&c.network, &c.training})
-        for (const auto& [name, value] : given->items()) names.push_back(name);
-    if (c.batch) names.emplace_back("batch");
-    if (c.learning_rate) names.emplace_back("learning_rate");
-    if (c.l1) names.emplace_back("l1");
-    if (c.l2) names.emplace_back("l2");
-    return names;
 }
 
 int run_train(const TrainCommand& command) {

@@ -26,7 +26,13 @@ void add_setting(CLI::App& sub, Json& to, const Setting& s, const std::string& h
     case Setting::Type::number:
         option = sub.add_option_function<double>(
                         s.flag(), [&to, s](const double& v) { to[s.name] = v; }, help)
-                     ->check(CLI::Range(s.least, s.most));
+                     ->check(is_number);
+        if (s.most < Setting::any)
+            option->check(CLI::Range(s.least, s.most));
+        else if (s.least > 0)
+            option->check(CLI::PositiveNumber);
+        else
+            option->check(CLI::NonNegativeNumber);
         break;
     case Setting::Type::word:
         option = sub.add_option_function<std::string>(
@@ -55,7 +61,7 @@ void add_network(CLI::App& sub, TrainCommand& o, const char* group) {
         for (const Setting& s : kind.settings) {
             if (!seen.insert(s.name).second) continue;
             const bool usual = &kind == &kinds().front();
-            add_setting(sub, o.network, s, usual ? s.help : fmt::format("{}: {}", kind.name, s.help), group);
+            add_setting(sub, o.given, s, usual ? s.help : fmt::format("{}: {}", kind.name, s.help), group);
         }
     }
 }
@@ -90,64 +96,22 @@ void add_data(CLI::App* sub, TrainCommand* o) {
     for (CLI::Option* option : add_table_options(sub, o->table)) option->group(data);
 }
 
-void add_run(CLI::App* sub, TrainCommand* o) {
-    auto* runs = "Training (default: a recipe for the kind of data)";
-    sub->add_option("--recipe", o->recipe, "rnn, lstm: the settings of the paper's authors for this task")
-        ->check(CLI::IsMember(task_names()))
-        ->group(runs);
-    sub->add_option("--learning-rate", o->learning_rate, "Of Adam")
-        ->check(CLI::PositiveNumber)
-        ->check(is_number)
-        ->group(runs);
-    sub->add_option("--schedule", o->schedule, "Learning rate over time")
-        ->check(CLI::IsMember({"cosine", "constant"}))
-        ->group(runs);
-    sub->add_option("--updates", o->updates, "Minibatches a run")->check(positive)->group(runs);
-    sub->add_option("--batch", o->batch, "Questions a minibatch")->check(CLI::Range(1, 1000000))->group(runs);
-    sub->add_option("--l1", o->l1, "Decoupled L1 regularisation")
-        ->check(CLI::NonNegativeNumber)
-        ->check(is_number)
-        ->group(runs);
-    sub->add_option("--l2", o->l2, "Decoupled L2 regularisation")
-        ->check(CLI::NonNegativeNumber)
-        ->check(is_number)
-        ->group(runs);
-    sub->add_option("--clip", o->clip, "Elementwise bound of gradients; 0 for none")
-        ->check(CLI::NonNegativeNumber)
-        ->check(is_number)
-        ->group(runs);
-    for (const Setting& s : training_settings()) add_setting(*sub, o->training, s, s.help, runs);
-    sub->add_option("--class-weights", o->class_weights,
-                    "Weights of classes in the loss: balanced, or such as yes=3,no=1")
-        ->group(runs);
-    sub->add_flag("--balance", o->balance, "As many examples of each class in a minibatch")->group(runs);
+void add_training(CLI::App* sub, TrainCommand* o, const std::string& which, const char* group) {
+    for (const Setting& s : training_settings())
+        if (s.group == which) add_setting(*sub, o->given, s, s.help, group);
 }
 
-void add_runs(CLI::App* sub, TrainCommand* o) {
+void add_run(CLI::App* sub, TrainCommand* o) {
+    auto* run = "Training (default: a recipe for the kind of data)";
+    sub->add_option("--recipe", o->recipe, "rnn, lstm: the settings of the paper's authors for this task")
+        ->check(CLI::IsMember(task_names()))
+        ->group(run);
+    add_training(sub, o, "", run);
+    sub->add_option("--class-weights", o->class_weights,
+                    "Weights of classes in the loss: balanced, or such as yes=3,no=1")
+        ->group(run);
     auto* runs = "Runs and their selection (default: a recipe for the kind of data)";
-    sub->add_option("--evaluate-every", o->evaluate_every, "Updates between validations")
-        ->check(positive)
-        ->group(runs);
-    sub->add_option("--patience", o->patience,
-                    "Validations without improvement before a run stops, keeping its best")
-        ->check(CLI::Range(0, 1000000))
-        ->group(runs);
-    sub->add_flag("--keep-best", o->keep_best, "Keep the best at any validation, also without patience")
-        ->group(runs);
-    sub->add_option("--stop-loss", o->stop_loss, "Stop a run when the training loss is below")
-        ->check(CLI::NonNegativeNumber)
-        ->check(is_number)
-        ->group(runs);
-    sub->add_option("--restarts", o->restarts,
-                    "Runs from other initial values at the most; validation data selects")
-        ->check(CLI::Range(1, 10000))
-        ->group(runs);
-    sub->add_flag("--stop-at-zero", o->stop_at_zero,
-                  "No more restarts after one without training and validation errors")
-        ->group(runs);
-    sub->add_option("--ensemble", o->ensemble, "Average the answers of the best N restarts")
-        ->check(CLI::Range(1, 1000))
-        ->group(runs);
+    add_training(sub, o, "runs", runs);
     sub->add_option("--seed", o->seed,
                     "The same seed gives the same model, bit by bit, at any number of threads")
         ->check(CLI::NonNegativeNumber)
@@ -172,9 +136,7 @@ void add_threads(CLI::App* sub, TrainCommand* o, const char* group) {
 void add_machine(CLI::App* sub, TrainCommand* o) {
     auto* machine = "Machine";
     add_threads(sub, o, machine);
-    sub->add_flag("--low-memory", o->low_memory,
-                  "Large graphs: keep only states for backward, compute the rest again")
-        ->group(machine);
+    add_training(sub, o, "machine", machine);
     add_time(
         sub, o,
         "End within this time, such as 90s, 10m or 1h30m, with the best so far (not the same bits each time)",
@@ -221,7 +183,6 @@ void add_train(CLI::App& app, Run& run) {
     add_data(sub, o.get());
     add_network(*sub, *o, "Network (default: a recipe for the kind of data)");
     add_run(sub, o.get());
-    add_runs(sub, o.get());
     add_machine(sub, o.get());
     sub->callback([o, &run] {
         run = [o] {
@@ -250,7 +211,6 @@ void add_tune(CLI::App& app, Run& run) {
         ->group(search);
     add_network(*sub, o->train, "Network: what is given is not searched");
     add_run(sub, &o->train);
-    add_runs(sub, &o->train);
     add_threads(sub, &o->train, "Machine");
     sub->callback([o, &run] {
         run = [o] {

@@ -18,7 +18,4 @@ struct TrainSetup {
 // where they do not suit each other.
 TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks);
 
-// "state", "l2", ..: the settings that the user gave.
-std::vector<std::string> given_settings(const TrainCommand& command);
-
 } // namespace ggsnn

@@ -42,7 +42,7 @@ int run_tune(const TuneCommand& command) {
     const TrainSetup setup = set_up(command.train, progress, ranks);
     TuneOptions options;
     options.recipe = setup.options;
-    for (const std::string& name : given_settings(command.train)) options.fixed.insert(name);
+    for (const auto& [name, value] : command.train.given.items()) options.fixed.insert(name);
     options.trials = command.trials;
     options.rounds = command.train.time > 0 && command.rounds == 0 ? 1000 : std::max(1, command.rounds);
     options.seconds = command.train.time;

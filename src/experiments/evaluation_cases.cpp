@@ -1,7 +1,7 @@
 // The answers that were worst, drawn: what was asked of which graph, what was answered and what is true.
 #include "ggsnn/base/html.hpp"
 #include "ggsnn/experiments/evaluation_report.hpp"
-#include "ggsnn/experiments/graph_picture.hpp"
+#include "ggsnn/show/graph_picture.hpp"
 
 #include <fmt/format.h>
 

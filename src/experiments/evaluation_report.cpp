@@ -1,7 +1,7 @@
 #include "ggsnn/experiments/evaluation_report.hpp"
 
 #include "ggsnn/base/html.hpp"
-#include "ggsnn/experiments/plot.hpp"
+#include "ggsnn/show/plot.hpp"
 
 #include <fmt/format.h>
 

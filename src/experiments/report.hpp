@@ -8,7 +8,7 @@
 #pragma once
 
 #include "ggsnn/experiments/contraction.hpp"
-#include "ggsnn/experiments/plot.hpp"
+#include "ggsnn/show/plot.hpp"
 #include "ggsnn/experiments/sizes.hpp"
 
 namespace ggsnn {

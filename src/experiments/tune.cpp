@@ -2,7 +2,7 @@
 
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/random.hpp"
-#include "ggsnn/experiments/plot.hpp"
+#include "ggsnn/show/plot.hpp"
 #include "ggsnn/nn/kinds.hpp"
 
 #include <algorithm>
@@ -22,10 +22,6 @@ enum Stream : std::uint64_t { draws = 11, folds_of = 12 };
 
 // One setting of training or network, however it is kept.
 Json setting_of(const TrainOptions& o, const std::string& name) {
-    if (name == "learning_rate") return o.learning_rate;
-    if (name == "batch") return o.batch;
-    if (name == "l1") return o.l1;
-    if (name == "l2") return o.l2;
     const Json training = training_values(o);
     if (training.contains(name)) return training[name];
     const Kind& kind = kind_named(o.kind);
@@ -33,15 +29,7 @@ Json setting_of(const TrainOptions& o, const std::string& name) {
 }
 
 void set_setting(TrainOptions& o, const std::string& name, const Json& value) {
-    if (name == "learning_rate") {
-        o.learning_rate = value;
-    } else if (name == "batch") {
-        o.batch = value;
-    } else if (name == "l1") {
-        o.l1 = value;
-    } else if (name == "l2") {
-        o.l2 = value;
-    } else if (training_values(o).contains(name)) {
+    if (training_values(o).contains(name)) {
         set_training(o, {{name, value}});
     } else {
         o.network[name] = value;

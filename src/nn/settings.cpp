@@ -11,6 +11,7 @@ std::string expected(const Setting& s) {
     case Setting::Type::whole:
         return fmt::format("a whole number from {} to {}", s.least, s.most);
     case Setting::Type::number:
+        if (s.most >= Setting::any) return s.least > 0 ? "a number above 0" : "a number of 0 or more";
         return fmt::format("a number from {} to {}", s.least, s.most);
     case Setting::Type::word:
         return fmt::format("one of {}", fmt::join(s.words, ", "));
@@ -43,13 +44,20 @@ std::string Setting::flag() const {
     return text;
 }
 
+const Setting* find_setting(std::span<const Setting> settings, const std::string& name) {
+    const auto at = std::find_if(settings.begin(), settings.end(),
+                                 [&](const Setting& s) { return s.name == name; });
+    return at == settings.end() ? nullptr : &*at;
+}
+
+void check_setting(const Setting& setting, const Json& value, const std::string& what) {
+    if (!fits(setting, value))
+        fail("{}: the setting \"{}\" is {}; expected {}", what, setting.name, value.dump(), expected(setting));
+}
+
 Json checked_settings(std::span<const Setting> settings, const Json& given, const std::string& what) {
-    const auto named = [&](const std::string& name) {
-        return std::find_if(settings.begin(), settings.end(),
-                            [&](const Setting& s) { return s.name == name; });
-    };
     for (const auto& [name, value] : given.items()) {
-        if (named(name) != settings.end()) continue;
+        if (find_setting(settings, name) != nullptr) continue;
         std::vector<std::string> names;
         for (const Setting& s : settings) names.push_back(s.name);
         fail("{} has no setting \"{}\"; expected one of {}", what, name, fmt::join(names, ", "));
@@ -58,8 +66,7 @@ Json checked_settings(std::span<const Setting> settings, const Json& given, cons
     for (const Setting& s : settings) {
         const Json& value = given.contains(s.name) ? given[s.name] : s.initial;
         if (value.is_null()) fail("{} needs the setting \"{}\"; expected {}", what, s.name, expected(s));
-        if (!fits(s, value))
-            fail("{}: the setting \"{}\" is {}; expected {}", what, s.name, value.dump(), expected(s));
+        check_setting(s, value, what);
         all[s.name] = value;
     }
     return all;

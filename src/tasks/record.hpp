@@ -86,6 +86,10 @@ class RecordReader {
 // known, and UsageError if options are given that have no meaning for its format.
 std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOptions& options);
 
+// "train", "valid" or "test". Throws Error, with the place, on another name.
+Part part_named(const std::string& name, const Place& place);
+const char* part_name(Part part);
+
 // Whether a folder holds graphs.
 bool is_graph_folder(const std::string& path);
 

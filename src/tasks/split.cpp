@@ -12,13 +12,17 @@ namespace ggsnn {
 
 namespace {
 
-// Records of a file until `most` (0: all) into the builder; how many there were.
-long read_records(const std::string& path, const ReadOptions& options, long most, DatasetBuilder& builder) {
-    const auto reader = open_records(path, options);
+std::unique_ptr<RecordReader> open_file(const std::string& path, const ReadOptions& options) {
+    auto reader = open_records(path, options);
     check_targets(path, *reader, options.targets);
+    return reader;
+}
+
+// Records until `most` (0: all) into the builder; how many there were.
+long read_records(RecordReader& reader, long most, DatasetBuilder& builder) {
     Record record;
     long count = 0;
-    while ((most == 0 || count < most) && reader->next(record)) {
+    while ((most == 0 || count < most) && reader.next(record)) {
         builder.add(record);
         ++count;
         if (interrupted()) throw Interrupted("interrupted");
@@ -64,8 +68,8 @@ bool has_parts(const Dataset& data) {
 }
 
 // By the parts that the data itself names.
-Split split_by_parts(const SplitOptions& options, const Dataset& data) {
-    if (!options.valid.empty() || options.train_count > 0 || options.valid_count >= 0)
+Split split_by_parts(const SplitOptions& options, bool separate, const Dataset& data) {
+    if (separate || options.train_count > 0 || options.valid_count >= 0)
         throw UsageError(fmt::format(
             "{}: the data says itself which part trains and which validates (\"split\"); --valid, "
             "--train-count and --valid-count are for data that does not",
@@ -90,22 +94,28 @@ Dataset examples_of(const Dataset& data, Part part) {
 }
 
 Split read_split(const SplitOptions& options) {
-    DatasetBuilder builder(options.form);
-    const bool separate = !options.valid.empty();
-    // Stories beyond those wanted are not looked at: what they ask or answer is not the model's business.
-    const long some = std::max(1L, options.train_count / 10);
-    const long wanted_valid = options.valid_count < 0 ? some : options.valid_count;
-    const long most = options.train_count > 0 ? options.train_count + (separate ? 0 : wanted_valid) : 0;
     ReadOptions read;
     read.targets = options.targets;
     read.nodes = options.nodes;
     read.label = options.label;
-    const long total = read_records(options.input, read, most, builder);
+    const auto records = open_file(options.input, read);
     read.nodes.clear(); // of the other file: its own, beside it
-    if (separate) read_records(options.valid, read, 0, builder);
+    const auto valid = options.valid.empty() ? nullptr : open_file(options.valid, read);
+    return split_records(*records, valid.get(), options);
+}
+
+Split split_records(RecordReader& records, RecordReader* valid, const SplitOptions& options) {
+    DatasetBuilder builder(options.form);
+    const bool separate = valid != nullptr;
+    // Stories beyond those wanted are not looked at: what they ask or answer is not the model's business.
+    const long some = std::max(1L, options.train_count / 10);
+    const long wanted_valid = options.valid_count < 0 ? some : options.valid_count;
+    const long most = options.train_count > 0 ? options.train_count + (separate ? 0 : wanted_valid) : 0;
+    const long total = read_records(records, most, builder);
+    if (separate) read_records(*valid, 0, builder);
     builder.finish();
     if (has_parts(builder.data())) {
-        Split split = split_by_parts(options, builder.data());
+        Split split = split_by_parts(options, separate, builder.data());
         check_questions(split);
         return split;
     }

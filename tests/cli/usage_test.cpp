@@ -238,7 +238,7 @@ TEST(Usage, HelpAndVersionGoToStandardOutput) {
     EXPECT_EQ(run({"help", "heap", "train"}).out, run({"heap", "train", "--help"}).out);
     EXPECT_EQ(run({"--version"}).code, 0);
     EXPECT_EQ(run({"-V"}).out, run({"--version"}).out);
-    EXPECT_THAT(run({"--version"}).out, ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+    EXPECT_THAT(run({"--version"}).out, ::testing::MatchesRegex("ggsnn [0-9]+\\.[0-9]+\\.[0-9]+\n(.|\n)*"));
 }
 
 } // namespace

@@ -117,4 +117,7 @@ const KernelTable<T>& kernels();
 template <class T>
 const KernelTable<T>& reference_kernels();
 
+// The instruction set that kernels() uses on this machine: "AVX2".
+const char* instruction_set();
+
 } // namespace ggsnn

@@ -473,6 +473,10 @@ const KernelTable<double>* table_double() {
     return table<double>();
 }
 
+const char* target_name() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace ggsnn
 HWY_AFTER_NAMESPACE();
@@ -482,6 +486,11 @@ namespace ggsnn {
 
 HWY_EXPORT(table_float);
 HWY_EXPORT(table_double);
+HWY_EXPORT(target_name);
+
+const char* instruction_set() {
+    return HWY_DYNAMIC_DISPATCH(target_name)();
+}
 
 template <>
 const KernelTable<float>& kernels<float>() {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <mutex>
 
 namespace ggsnn {
 
@@ -147,7 +148,9 @@ class TrainingRuns {
         const auto wanted = [&] { return solved_[q].load() >= state.restart; };
         if (const RunState* saved = checkpoint_.find(q, state.restart)) state = *saved;
         // A question type without a network is no use: its first run begins whatever the time is.
-        const auto over = [limit = limit_of(i)] { return std::chrono::steady_clock::now() >= limit; };
+        const auto over = [this, limit = limit_of(i)] {
+            return ended_ || std::chrono::steady_clock::now() >= limit;
+        };
         bool skipped = state.restart > 0 && state.parameters.empty() && over();
         if (ranks != nullptr) {
             stopped_ = stopped_ || ranks->any(interrupted());
@@ -213,14 +216,15 @@ class TrainingRuns {
         return now + std::chrono::duration_cast<std::chrono::steady_clock::duration>((end - now) * share);
     }
 
-    // Writes the best model so far. What to tell about the interruption.
+    // Leaves the best model so far. What to tell about the interruption.
     std::string leave_best() const {
+        Model model = head_;
+        const bool none = select_runs(model, begun(), {options_.ensemble, options_.stop_at_zero, true}) >= 0;
+        if (!none && hooks_.so_far != nullptr) *hooks_.so_far = model;
         if (!checkpoint_.enabled()) return "interrupted";
         std::string text = "interrupted; the same command with --resume goes on from here";
         if (hooks_.interrupted.empty()) return text;
-        Model model = head_;
-        if (select_runs(model, begun(), {options_.ensemble, options_.stop_at_zero, true}) >= 0)
-            return text + "; no model so far: not every question type has been validated";
+        if (none) return text + "; no model so far: not every question type has been validated";
         save_model(model, hooks_.interrupted);
         return text + fmt::format("; the best model so far is {}", hooks_.interrupted);
     }
@@ -237,10 +241,13 @@ class TrainingRuns {
     }
 
     void log_last(const RunState& s) {
-        if (hooks_.log == nullptr || s.history.empty() || s.history.back().update != s.update) return;
+        if (s.history.empty() || s.history.back().update != s.update) return;
         LogPoint point = log_point(s, s.history.back());
         point.learning_rate = s.learning_rate;
-        hooks_.log->evaluated(point);
+        if (hooks_.log != nullptr) hooks_.log->evaluated(point);
+        if (!hooks_.watch) return;
+        const std::lock_guard lock(watching_);
+        if (!ended_ && !hooks_.watch(point)) ended_ = true;
     }
 
     // What the log may not have of a run that was begun elsewhere: by an earlier call, or by another rank.
@@ -304,6 +311,8 @@ class TrainingRuns {
     CheckpointFile checkpoint_;
     TimeLeft left_;
     bool stopped_ = false; // with ranks: some rank was interrupted
+    std::mutex watching_;
+    std::atomic<bool> ended_ = false; // by who watches
     int questions_ = 0;
     std::vector<std::atomic<int>> solved_; // the restart that ended the series, per question
     std::vector<Examples> examples_, checks_;

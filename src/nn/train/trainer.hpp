@@ -10,11 +10,13 @@
 #include "ggsnn/nn/train/options.hpp"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 namespace ggsnn {
 
 class TrainingLog;
+struct LogPoint;
 
 // Progress and result of one run: restart r of the network for question type q.
 struct HistoryPoint {
@@ -57,6 +59,10 @@ struct TrainHooks {
     std::optional<std::chrono::steady_clock::time_point> deadline;
     Json notes = Json::object(); // more about the data, for Model::training
     std::string interrupted;     // file for the best model so far when interrupted; empty: none
+    Model* so_far = nullptr;     // gets the same model, where there is one
+    // Told of each evaluation, one at a time, from any thread; false: as if the time were over. null: nobody.
+    // For one process.
+    std::function<bool(const LogPoint&)> watch = {};
 };
 
 // The network that train would train. Throws Error where settings, data and kind of network do not suit each

@@ -315,13 +315,7 @@ class Compact : public SingleGraph {
             return;
         }
         for (const auto& [name, nodes] : split.items()) {
-            const Part part = name == "train"   ? Part::train
-                              : name == "valid" ? Part::valid
-                              : name == "test"  ? Part::test
-                                                : Part::none;
-            if (part == Part::none)
-                fail_at(place_, "split: \"{}\" is not a part; expected train, valid or test", name);
-            read_part(nodes, part, record);
+            read_part(nodes, part_named(name, place_), record);
         }
     }
 

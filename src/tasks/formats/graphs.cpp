@@ -10,10 +10,8 @@ namespace ggsnn {
 
 namespace {
 
-Part part_named(const Json& name, const Place& place) {
-    if (name == "train") return Part::train;
-    if (name == "valid") return Part::valid;
-    if (name == "test") return Part::test;
+Part part_from(const Json& name, const Place& place) {
+    if (name.is_string()) return part_named(name.get<std::string>(), place);
     fail_at(place, "split: {} is not a part; expected train, valid or test", describe(name));
 }
 
@@ -186,11 +184,11 @@ class Graphs : public RecordReader {
     void read_split(const Json& split, Record& record) const {
         const Place& place = record.place;
         if (split.is_string()) {
-            record.split = {part_named(split, place)};
+            record.split = {part_from(split, place)};
         } else if (split.is_array()) {
             check_list(split, record.nodes, "split", "nodes", place);
             for (const Json& each : split)
-                record.split.push_back(each.is_null() ? Part::none : part_named(each, place));
+                record.split.push_back(each.is_null() ? Part::none : part_from(each, place));
         } else if (split.is_object()) {
             record.split.assign(record.nodes, Part::none);
             for (const auto& [name, nodes] : split.items()) {

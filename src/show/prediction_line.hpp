@@ -1,9 +1,11 @@
 // What predict prints: one line for each question, for people or as JSON.
 #pragma once
 
-#include "ggsnn/cli/answer.hpp"
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/nn/prediction.hpp"
+#include "ggsnn/tasks/record.hpp"
 
-namespace ggsnn::cli {
+namespace ggsnn::show {
 
 // JSON: without id and truth, which not the model but the data tells.
 OrderedJson prediction_json(const Schema& schema, const GraphRecord& graph, const Example& e,
@@ -15,4 +17,4 @@ std::string prediction_text(const Schema& schema, const GraphRecord& graph, cons
 // classes that the model does not know.
 OrderedJson truth_json(const Schema& schema, const Record& record, const RawAnswer& answer);
 
-} // namespace ggsnn::cli
+} // namespace ggsnn::show

@@ -1,12 +1,13 @@
-#include "ggsnn/cli/prediction_line.hpp"
+#include "ggsnn/show/prediction_line.hpp"
 
 #include "ggsnn/nn/evaluation.hpp"
+#include "ggsnn/show/labels.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace ggsnn::cli {
+namespace ggsnn::show {
 
 namespace {
 
@@ -150,4 +151,4 @@ OrderedJson truth_json(const Schema& schema, const Record& record, const RawAnsw
     return one ? OrderedJson(list[0]) : list;
 }
 
-} // namespace ggsnn::cli
+} // namespace ggsnn::show

@@ -1,4 +1,4 @@
-#include "ggsnn/experiments/plot.hpp"
+#include "ggsnn/show/plot.hpp"
 
 #include "ggsnn/base/html.hpp"
 

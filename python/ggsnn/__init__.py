@@ -1,0 +1,53 @@
+"""Gated graph neural networks, and proofs about programs with lists and trees.
+
+Graphs: :class:`Graph`, :class:`Question`, :func:`graphs`, :func:`read`.
+Estimators in the manner of scikit-learn: :class:`GraphClassifier`, :class:`GraphRegressor`,
+:class:`NodeClassifier`, :class:`NodeRegressor`, :class:`NodeSelector`, :class:`NodeSequencer`,
+:class:`ClassSequencer`.
+Models of the program: :func:`train`, :func:`load`, :class:`Model`.
+Programs and formulas: :func:`prove`, :func:`verify`, :mod:`ggsnn.heap`.
+"""
+
+from . import heap
+from ._core import Error, UsageError
+from ._core import version as __version__
+from ._estimators import (
+    ClassSequencer,
+    GraphClassifier,
+    GraphRegressor,
+    NodeClassifier,
+    NodeRegressor,
+    NodeSelector,
+    NodeSequencer,
+)
+from ._graphs import Graph, Question, graphs, read
+from ._models import Explanation, Model, kinds, load, settings, train
+from ._programs import Heap, Proof, Verification, prove, verify
+
+__all__ = [
+    "ClassSequencer",
+    "Error",
+    "Explanation",
+    "Graph",
+    "GraphClassifier",
+    "GraphRegressor",
+    "Heap",
+    "Model",
+    "NodeClassifier",
+    "NodeRegressor",
+    "NodeSelector",
+    "NodeSequencer",
+    "Proof",
+    "Question",
+    "UsageError",
+    "Verification",
+    "graphs",
+    "heap",
+    "kinds",
+    "load",
+    "prove",
+    "read",
+    "settings",
+    "train",
+    "verify",
+]

@@ -1,0 +1,203 @@
+#include "ggsnn/verify/verify_file.hpp"
+
+#include "ggsnn/base/guard.hpp"
+#include "ggsnn/verify/read/read.hpp"
+#include "ggsnn/verify/run/replay.hpp"
+#include "ggsnn/verify/verify_page.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace ggsnn::verify {
+
+namespace {
+
+std::string text_of(const logic::Formula& formula) {
+    return logic::print(logic::canonical(formula), logic::Reading::program);
+}
+
+std::string base_name(const std::string& path) {
+    const auto slash = path.find_last_of('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+OrderedJson to_json(const FunctionReport& f) {
+    OrderedJson json{
+        {"name", f.name}, {"line", f.position.line}, {"verdict", name_of(f.verdict)}, {"reason", f.reason}};
+    json["requires"] = text_of(f.requires_);
+    json["requires_assumed"] = f.requires_assumed;
+    if (f.ensures) {
+        json["ensures"] = text_of(*f.ensures);
+        json["ensures_inferred"] = f.ensures_inferred;
+    }
+    json["loops"] = OrderedJson::array();
+    for (const LoopReport& loop : f.loops) {
+        OrderedJson entry{{"line", loop.position.line}};
+        entry["invariant"] = loop.invariant ? OrderedJson(text_of(*loop.invariant)) : OrderedJson(nullptr);
+        entry["proved"] = loop.proved;
+        entry["run_through"] = loop.run_through;
+        json["loops"].push_back(std::move(entry));
+    }
+    json["assumptions"] = f.assumptions;
+    json["warnings"] = f.warnings;
+    if (f.verdict == Verdict::proved) json["claim"] = claim_of(f);
+    if (f.bad_input) {
+        json["run"] = {{"input", logic::heap_to_json(*f.bad_input)},
+                       {"fault", fault_name(f.bad_run->fault.kind)},
+                       {"line", f.bad_run->fault.position.line},
+                       {"heap", logic::heap_to_json(f.bad_run->fault.heap)}};
+    }
+    if (f.failure && f.failure->counter) json["counterexample"] = logic::heap_to_json(*f.failure->counter);
+    json["runs"] = f.runs;
+    json["seconds"] = f.seconds;
+    return json;
+}
+
+template <class... Parts>
+void add(std::string& out, fmt::format_string<Parts...> format, Parts&&... parts) {
+    out += fmt::format(format, std::forward<Parts>(parts)...);
+}
+
+// What people read of a function.
+void describe(const std::string& file, const FunctionReport& f, bool infer, std::string& out) {
+    if (f.requires_assumed)
+        add(out, "{}:{}  {}  assumed: requires {}\n", file, f.position.line, f.name, text_of(f.requires_));
+    for (const LoopReport& loop : f.loops) {
+        if (f.verdict == Verdict::unsafe || f.only_run) break;
+        if (loop.run_through && !infer) {
+            add(out, "{}:{}  loop  run through, round by round: it needs no invariant\n", file,
+                loop.position.line);
+            continue;
+        }
+        add(out, "{}:{}  loop  invariant  {}  {}\n", file, loop.position.line,
+            loop.invariant ? text_of(*loop.invariant) : "none found",
+            infer         ? "(from runs, not proved)"
+            : loop.proved ? "proved inductive"
+                          : "not proved");
+    }
+    const std::string ensures = f.ensures && !f.whole ? "; ensures " + text_of(*f.ensures) : "";
+    if (infer && f.verdict != Verdict::unsafe && f.reason.empty()) {
+        add(out, "{}:{}  {}{}  (from runs, not proved)\n", file, f.position.line, f.name, ensures);
+        return;
+    }
+    switch (f.verdict) {
+    case Verdict::proved:
+        add(out, "{}:{}  {}  {}{}  proved\n", file, f.position.line, f.name, claim_of(f), ensures);
+        break;
+    case Verdict::unsafe:
+        add(out, "{}:{}  {}  unsafe: {}\n    with this input: {}\n", file, f.position.line, f.name, f.reason,
+            logic::heap_text(*f.bad_input));
+        break;
+    case Verdict::unknown:
+        add(out, "{}:{}  {}  unknown: {}\n", file, f.position.line, f.name, f.reason);
+        if (f.bad_input) add(out, "    the input that fails: {}\n", logic::heap_text(*f.bad_input));
+        if (f.failure && f.failure->counter)
+            add(out, "    a heap that the proof cannot rule out: {}\n",
+                logic::heap_text(*f.failure->counter));
+        break;
+    }
+    for (const std::string& assumption : f.assumptions) add(out, "    assumed: {}\n", assumption);
+    for (const std::string& warning : f.warnings) add(out, "    warning: {}\n", warning);
+}
+
+Program read(const std::string& path, const std::optional<std::string>& source, const FileOptions& command) {
+    ReadOptions options;
+    options.flags = command.flags;
+    options.compile_commands = command.compile_commands;
+    options.seconds = command.timeout;
+    return source ? read_program_text(*source, path, options) : read_program(path, options);
+}
+
+// The first function that is unsafe, as a program that shows it; empty if there is none.
+std::string replay_of(const Program& program, const ProgramReport& report) {
+    for (const FunctionReport& f : report.functions)
+        if (f.verdict == Verdict::unsafe && f.bad_run && f.bad_start)
+            return replay_text(program, program.function_called(f.name), *f.bad_start, *f.bad_run);
+    return "";
+}
+
+// The result as JSON, to come from another process.
+OrderedJson one_file(const std::string& path, const std::optional<std::string>& source,
+                     const FileOptions& command, const Inference& inference) {
+    OrderedJson result{{"code", Outcome::proved}, {"text", ""}, {"message", ""}, {"page", ""}, {"replay", ""}};
+    try {
+        VerifyOptions options;
+        options.prove = !command.infer;
+        options.proof_only = command.proof_only;
+        options.trace = command.page;
+        options.proof.allocation_may_fail = command.allocation_may_fail;
+        options.runs.inputs.seed = command.seed;
+        options.functions = {command.functions.begin(), command.functions.end()};
+        const auto begin = std::chrono::steady_clock::now();
+        Program program = read(path, source, command);
+        if (!command.specification.empty()) read_specification(command.specification, program);
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+        options.seconds = std::max(0.1, command.timeout - spent.count());
+        const ProgramReport report = verify_program(program, inference, options);
+        if (report.functions.empty()) fail("{}: no function with a body", path);
+        if (!command.infer)
+            result["code"] = report.some_unsafe() ? Outcome::bad : report.all_proved() ? Outcome::proved : Outcome::unknown;
+        result["report"] = {{"file", path}, {"functions", OrderedJson::array()}, {"notes", report.notes}};
+        std::string text;
+        for (const FunctionReport& f : report.functions) {
+            describe(base_name(path), f, command.infer, text);
+            result["report"]["functions"].push_back(to_json(f));
+        }
+        for (const std::string& note : report.notes)
+            text += fmt::format("{}: note: {}\n", base_name(path), note);
+        result["text"] = text;
+        if (command.page) result["page"] = verify_section(report);
+        try {
+            if (command.replay && source)
+                result["message"] = "no replay: it includes the program, which must be a file for that";
+            else if (command.replay)
+                result["replay"] = replay_of(program, report);
+        } catch (const Error& error) {
+            result["message"] = fmt::format("no replay: {}", error.what());
+        }
+    } catch (const UsageError& error) {
+        result["usage"] = error.what();
+    } catch (const Error& error) {
+        // Other files are still verified.
+        result["code"] = Outcome::bad;
+        result["message"] = error.what();
+        result["report"] = {{"file", path}, {"error", error.what()}};
+    }
+    return result;
+}
+
+OrderedJson guarded_file(const std::string& path, const std::optional<std::string>& source,
+                         const FileOptions& command, const Inference& inference) {
+    constexpr double grace = 0.4; // for what looks at the clock by itself
+    constexpr std::uint64_t memory = std::uint64_t{6} << 30;
+    const Guarded guarded = run_guarded(
+        [&] {
+            return one_file(path, source, command, inference)
+                .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+        },
+        command.timeout + grace, memory);
+    if (guarded.end == Guarded::End::done) return OrderedJson::parse(guarded.result);
+    const std::string reason =
+        guarded.end == Guarded::End::time ? fmt::format("no answer within the limit of {} s", command.timeout)
+        : guarded.end == Guarded::End::out_of_memory
+            ? "it needs more memory than it may have"
+            : fmt::format("the verifier itself failed (signal {}): please report this program",
+                          guarded.signal);
+    return {{"code", Outcome::unknown},
+            {"text", fmt::format("{}  unknown: {}\n", base_name(path), reason)},
+            {"message", ""},
+            {"page", ""},
+            {"replay", ""},
+            {"report", {{"file", path}, {"functions", OrderedJson::array()}, {"unknown", reason}}}};
+}
+
+} // namespace
+
+FileResult verify_file(const std::string& path, const std::optional<std::string>& text,
+                       const FileOptions& options, const Inference& inference) {
+    OrderedJson json = guarded_file(path, text, options, inference);
+    if (json.contains("usage")) throw UsageError(json["usage"].get<std::string>());
+    return {json["code"], json["text"], json["message"], json["page"], json["replay"], json["report"]};
+}
+
+} // namespace ggsnn::verify

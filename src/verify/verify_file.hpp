@@ -1,0 +1,36 @@
+// A C file, all of it: read, verified and told, as the program, its page and other languages do it.
+#pragma once
+
+#include "ggsnn/base/json.hpp"
+#include "ggsnn/verify/verify.hpp"
+
+namespace ggsnn::verify {
+
+struct FileOptions {
+    std::vector<std::string> flags; // of the compiler
+    std::string compile_commands;   // compile_commands.json, or empty
+    std::string specification;      // a file of its own, or empty
+    std::vector<std::string> functions;
+    bool infer = false, allocation_may_fail = false, proof_only = false;
+    bool page = false, replay = false; // to be made, too
+    double timeout = 30;               // seconds of wall time, reading included
+    std::uint64_t seed = 1;
+};
+
+enum class Outcome { proved = 0, bad = 1, unknown = 3 }; // the numbers are exit codes
+
+struct FileResult {
+    Outcome outcome = Outcome::proved; // bad: something is unsafe, or the file could not be read
+    std::string text;                  // for people
+    std::string message;               // for standard error
+    std::string page;                  // a section of verify_page
+    std::string replay;                // a C program that shows the first error; empty: none
+    OrderedJson report;                // docs/verify.md
+};
+
+// text: the program, where it is not in a file; then path is its name. It runs in a process of its own:
+// whatever happens there, there is an answer in time. Throws UsageError.
+FileResult verify_file(const std::string& path, const std::optional<std::string>& text,
+                       const FileOptions& options, const Inference& inference);
+
+} // namespace ggsnn::verify
