@@ -52,10 +52,10 @@ def first_annotations(meta, net, p, record, arguments):
 
 class Messages:
     """What edges say, apart from states: by slot, S (nodes x nodes), S[v, u] the weight of what v hears from
-    u, and for edges with numbers N (nodes x numbers), the weighted sum of those v hears."""
+    u, and for edges with numbers E (nodes x numbers), row v the weighted sum of those that v hears."""
 
     def __init__(self, meta, net, record, nodes):
-        self.S, self.N = [], []
+        self.S, self.E = [], []
         numbers = meta.get("edge_features", 0)
         w = np.ones(len(record.edges)) if record.weights is None else record.weights.astype(np.float64)
         for slot in range(2 * len(meta["edge_types"])):
@@ -67,14 +67,14 @@ class Messages:
                 for e in mine:
                     total[ends[e][0]] += abs(w[e])
                 share = np.divide(1, total, out=np.zeros(nodes), where=total > 0)
-            S, N = np.zeros((nodes, nodes)), np.zeros((nodes, numbers))
+            S, E = np.zeros((nodes, nodes)), np.zeros((nodes, numbers))
             for e in mine:
                 v, u = ends[e]
                 S[v, u] += share[v] * w[e]
                 if numbers:
-                    N[v] += share[v] * w[e] * record.edge_features[e]
+                    E[v] += share[v] * w[e] * record.edge_features[e]
             self.S.append(S)
-            self.N.append(N)
+            self.E.append(E)
 
 
 def slot_name(slot):
@@ -85,13 +85,13 @@ def heard(net, p, prefix, messages, h, x):
     """Eq. 2: a, nodes x 2 D (directions apart: incoming, then outgoing) or nodes x D (added)."""
     D, sides = net["state"], 1 if net.get("directions", "apart") == "added" else 2
     a = np.zeros((len(h), sides * D))
-    for slot, (S, N) in enumerate(zip(messages.S, messages.N)):
+    for slot, (S, E) in enumerate(zip(messages.S, messages.E)):
         side = slice(slot % sides * D, (slot % sides + 1) * D)
         a[:, side] += S @ h @ p[f"{prefix}A.{slot_name(slot)}"]
         if net["variant"] == "authors":
             a[:, side] += S.sum(1, keepdims=True) * p[f"{prefix}A.{slot_name(slot)}.bias"]
-        if N.shape[1]:
-            a[:, side] += N @ p[f"{prefix}B.{slot_name(slot)}"]
+        if E.shape[1]:
+            a[:, side] += E @ p[f"{prefix}B.{slot_name(slot)}"]
     if net["variant"] == "paper":
         a += p[f"{prefix}b"] if sides == 1 else np.hstack([p[f"{prefix}b.in"], p[f"{prefix}b.out"]])
     if net.get("residual", False):
@@ -109,7 +109,7 @@ def gates(net, p, prefix, a, h):
 
 
 def propagate(net, p, prefix, messages, x, steps):
-    """h^(T+1) from h^(1) = [x, 0]."""
+    """h^(T) from h^(0) = [x, 0]."""
     h = np.hstack([x, np.zeros((len(x), net["state"] - x.shape[1]))])
     for _ in range(steps):
         h = gates(net, p, prefix, heard(net, p, prefix, messages, h, x), h)[3]
