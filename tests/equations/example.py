@@ -44,7 +44,7 @@ def make(program, data, commands):
         printed = ""
         for line in commands.splitlines():
             if line.startswith("$ ./ggsnn "):
-                words = [program, *shlex.split(line[len("$ ./ggsnn ") :])]
+                words = [Path(program).resolve(), *shlex.split(line[len("$ ./ggsnn ") :])]
                 printed = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True).stdout
         return Model(Path(folder, "tiny.ggsnn")), read_data(Path(folder, "tiny.jsonl"))[0], printed
 
