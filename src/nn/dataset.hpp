@@ -68,7 +68,7 @@ struct Example {
     std::vector<std::pair<int, int>> marks; // (node, argument bit): further bits that are on
     std::vector<int> labels;   // node, class, a sequence of them, or a class per node (-1: missing)
     std::vector<float> values; // per graph or per node; NaN: missing
-    // Observed sequences: a matrix for each label, nodes x (features + arguments): the annotations of the
+    // Observed sequences: a matrix for each label, nodes x (inputs() + arguments): the annotations of the
     // step after that output.
     std::vector<float> annotations;
     std::vector<int> tokens; // recurrent networks: facts and question, ending in `ans` (tasks/tokens.hpp)

@@ -255,7 +255,7 @@ void DatasetBuilder::finish() {
     if (data_.schema.observed) check_observed();
 }
 
-// Observed annotations: one matrix after each output, as wide as features and arguments together.
+// Observed annotations: one matrix after each output, as wide as features, types and arguments together.
 void DatasetBuilder::check_observed() const {
     const Schema& schema = data_.schema;
     if (!is_sequence(schema.answer))
@@ -263,7 +263,7 @@ void DatasetBuilder::check_observed() const {
                 name_of(schema.answer));
     for (const Example& e : data_.examples) {
         const std::size_t nodes = data_.graphs[e.graph].graph.nodes(),
-                          width = schema.features + schema.arguments;
+                          width = schema.inputs() + schema.arguments;
         if (e.annotations.size() != e.labels.size() * nodes * width)
             fail_at(e.place,
                     "annotations hold {} numbers; expected {}: a matrix of {} x {} for each of {} outputs",

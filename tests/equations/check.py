@@ -54,7 +54,7 @@ def cases():
     yield "types-of-questions", "node", {"types": ["which", "whose"]}, ["--restarts", 3, "--ensemble", 3]
     for head in ("nodes", "classes"):
         yield f"{head}-separate", head, {}, ["--separate", "--annotation", 5, "--restarts", 3, "--ensemble", 3]
-        yield f"{head}-observed", head, {"observed": 1, "names": 1}, []
+        yield f"{head}-observed", head, {"observed": 1, "names": 1, "features": 1, "node_types": 1}, []
         yield f"{head}-embedding", head, {"features": 1, "names": 1}, ["--embedding", 2, "--annotation", 7]
     labelled = {"node_types": 1, "arguments": 1, "types": ["which", "whose"], "count": 25}
     for head, function in itertools.product(HEADS[:5], ("linear", "neural")):

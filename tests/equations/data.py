@@ -32,7 +32,7 @@ def graph(dice, number, answer, parts):
     for question in questions:
         question["answer"] = {answer: make_answer(dice, answer, names)}
         if parts.get("observed"):
-            width = parts.get("arguments", 2) + (2 if "features" in parts else 0)
+            width = parts.get("arguments", 2) + 2 * ("features" in parts) + 2 * ("node_types" in parts)
             question["annotations"] = [
                 [[dice.randint(0, 1) for _ in range(width)] for _ in names] for _ in question["answer"][answer]
             ]

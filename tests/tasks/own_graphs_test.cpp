@@ -79,6 +79,18 @@ TEST(OwnGraphs, TypesThatAModelDoesNotKnowAreLeftOut) {
     EXPECT_EQ(builder.data().graphs[0].tags, (std::vector<std::pair<int, int>>{{1, 1}}));
 }
 
+// Types are columns of observed annotations as features are: too few numbers were read past their end.
+TEST(OwnGraphs, ObservedAnnotationsHaveColumnsForTypes) {
+    const auto text = [](const std::string& rows) {
+        return R"({"nodes": 2, "edges": [], "node_types": ["a", "b"], "question": {"arguments": [0],)"
+               R"( "answer": {"classes": ["x"]}, "annotations": [)" +
+               rows + "]}}\n";
+    };
+    EXPECT_EQ(read(text("[[1, 0, 1], [0, 1, 0]]")).examples[0].annotations.size(), 6u);
+    EXPECT_NE(error_of(text("[[1], [0]]")).find("annotations hold 2 numbers; expected 6: a matrix of 2 x 3"),
+              std::string::npos);
+}
+
 TEST(OwnGraphs, PartsTrainAndValidate) {
     for (const char* split :
          {R"({"train": [0], "valid": [1], "test": [2]})", R"(["train", "valid", "test"])"}) {
