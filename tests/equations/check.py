@@ -120,7 +120,7 @@ def difference(expected, found, size):
 def compare(program, data, path, *options, steps=0):
     """The largest difference over all questions of a file, and the longest list of lists."""
     model = Model(path)
-    lines = run(program, "predict", path, data, "--json", "--top", 1000, *options).splitlines()
+    lines = run(program, "predict", path, data, "--threads", 1, "--json", "--top", 1000, *options).splitlines()
     asked = [(record, question) for record in read_data(data) for question in record.questions]
     assert len(lines) == len(asked), f"{len(lines)} answers; expected {len(asked)}"
     size = np.array(model.meta["value_scale"]) if model.meta["value_scale"] else 1.0
@@ -145,7 +145,7 @@ def tied(lists):
 
 def compare_beams(program, data, path):
     model, worst = Model(path), 0.0
-    lines = run(program, "predict", path, data, "--json", "--beam", BEAM).splitlines()
+    lines = run(program, "predict", path, data, "--threads", 1, "--json", "--beam", BEAM).splitlines()
     asked = [(record, question) for record in read_data(data) for question in record.questions]
     for line, (record, question) in zip(lines, asked):
         lists = (each[0] for each in forward.distributions(model, record, question))

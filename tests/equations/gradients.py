@@ -298,7 +298,10 @@ def worst_of(problem, p, dice):
     """The largest difference, relative where they are above 1, between the gradient of a tensor in a random direction
     and a finite difference."""
     g, step, worst = problem.gradient(p), 1e-5, 0.0
-    for name, value in p.items():
+    names = sorted(p)
+    if len(names) > 60:  # label triples are many, and alike
+        names = [names[i] for i in dice.choice(len(names), 20, replace=False)]
+    for name, value in ((name, p[name]) for name in names):
         way = dice.normal(size=value.shape)
         moved = [problem.loss({**p, name: value + sign * step * way}) for sign in (1, -1)]
         numeric = (moved[0] - moved[1]) / (2 * step)
