@@ -183,6 +183,13 @@ package)
     (cd "$release" && cpack -G DEB >/dev/null) || { say "cpack failed"; exit 1; }
     ls "$release"/ggsnn_*.deb
     ;;
+site)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages $c_packages $python_packages
+    build all
+    PYTHONPATH="$release/python" exec /usr/bin/python3 "$root/site/build.py" "$release/ggsnn" "${1:-$root/build/site}"
+    ;;
 demo)
     shift
     # shellcheck disable=SC2086

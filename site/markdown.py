@@ -202,6 +202,9 @@ def code_html(block):
         rows = []
         for line in block.text.split("\n"):
             safe = html.escape(line, False)
-            rows.append(f'<span class="k">$</span><b>{safe[1:]}</b>' if line.startswith("$ ") else safe)
+            if line.startswith("$ "):
+                command, mark, comment = safe[1:].partition("  # ")
+                safe = f'<span class="k">$</span><b>{command}</b>' + (f'<span class="c">{mark}{comment}</span>' if mark else "")
+            rows.append(safe)
         return "\n".join(rows)
     return html.escape(block.text, False)
