@@ -164,7 +164,7 @@ install)
     esac
     # shellcheck disable=SC2086
     install $core_packages $c_packages $python_packages
-    build all
+    build all ggsnn_cli ggsnn_c ggsnn_python
     as_root=
     parent=$prefix
     while [ ! -e "$parent" ]; do parent=$(dirname "$parent"); done
@@ -179,9 +179,16 @@ package)
     shift
     # shellcheck disable=SC2086
     install $core_packages $c_packages $python_packages dpkg-dev file
-    build all
+    build all ggsnn_cli ggsnn_c ggsnn_python
     (cd "$release" && cpack -G DEB >/dev/null) || { say "cpack failed"; exit 1; }
     ls "$release"/ggsnn_*.deb
+    ;;
+site)
+    shift
+    # shellcheck disable=SC2086
+    install $core_packages $c_packages $python_packages
+    build all ggsnn_cli ggsnn_c ggsnn_python
+    PYTHONPATH="$release/python" exec /usr/bin/python3 "$root/site/build.py" "$release/ggsnn" "${1:-$root/build/site}"
     ;;
 demo)
     shift

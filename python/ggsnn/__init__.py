@@ -1,11 +1,10 @@
 """Gated graph neural networks, and proofs about programs with lists and trees.
 
-Graphs: :class:`Graph`, :class:`Question`, :func:`graphs`, :func:`read`.
-Estimators in the manner of scikit-learn: :class:`GraphClassifier`, :class:`GraphRegressor`,
-:class:`NodeClassifier`, :class:`NodeRegressor`, :class:`NodeSelector`, :class:`NodeSequencer`,
-:class:`ClassSequencer`.
-Models of the program: :func:`train`, :func:`load`, :class:`Model`.
-Programs and formulas: :func:`prove`, :func:`verify`, :mod:`ggsnn.heap`.
+Graphs: `Graph`, `Question`, `graphs`, `read`.
+Estimators in the manner of scikit-learn: `GraphClassifier`, `GraphRegressor`, `NodeClassifier`, `NodeRegressor`,
+`NodeSelector`, `NodeSequencer`, `ClassSequencer`.
+Models of the program: `train`, `load`, `Model`.
+Programs and formulas: `prove`, `verify`, `ggsnn.heap`.
 """
 
 from . import heap
