@@ -175,7 +175,10 @@ def main(program, *wanted):
         for name, answer, parts, options in cases():
             if wanted and name not in wanted:
                 continue
-            good, length = check(program, Path(folder), name, answer, parts, options)
+            try:
+                good, length = check(program, Path(folder), name, answer, parts, options)
+            except AssertionError as error:
+                sys.exit(f"{name}: {error}")
             failed += [] if good else [name]
             longest[answer] = max(longest.get(answer, 0), length)
     if failed:
