@@ -137,14 +137,10 @@ void answer_pieces(const Model& model, const Questions& questions, const AskOpti
     ThreadPool pool(options.threads);
     const Predictor predictor(model, &pool, {options.steps, options.beam, 0});
     DatasetBuilder builder(model.schema, need_answers);
-    Record record;
     std::vector<const Example*> examples;
     std::vector<Prediction> predictions;
     for (std::size_t i = 0; i < questions.size();) {
-        while (i < questions.size() && builder.data().examples.size() < piece) {
-            questions.fill(i, record);
-            builder.add(record);
-        }
+        while (i < questions.size() && builder.data().examples.size() < piece) i = questions.add_to(builder, i);
         examples.clear();
         for (const Example& e : builder.data().examples) examples.push_back(&e);
         predictor.predict(builder.data(), examples, predictions);
@@ -240,11 +236,7 @@ py::list embed(const Model& model, const Questions& questions, bool graphs, int 
     {
         const py::gil_scoped_release release;
         DatasetBuilder builder(model.schema, false);
-        Record record;
-        for (std::size_t i = 0; i < questions.size();) {
-            questions.fill(i, record);
-            builder.add(record);
-        }
+        for (std::size_t i = 0; i < questions.size();) i = questions.add_to(builder, i);
         states_of(model, builder.data(), graphs ? StatesOf::graphs : StatesOf::nodes, steps, rows);
     }
     py::list out;
@@ -262,17 +254,15 @@ std::pair<std::string, std::string> explain(const Model& model, const Questions&
                                             int points) {
     const py::gil_scoped_release release;
     DatasetBuilder builder(model.schema, false);
-    Record record;
-    std::size_t i = 0;
-    questions.fill(i, record);
-    builder.add(record);
+    questions.add_to(builder, 0);
+    const int nodes = questions.graph(0).nodes;
     const Dataset& data = builder.data();
     const Example& example = data.examples[0];
     const ExplainOptions options{node, output, points};
-    if (is_each_node(model.schema.answer) && (node < 0 || node >= record.nodes))
+    if (is_each_node(model.schema.answer) && (node < 0 || node >= nodes))
         throw UsageError(
             fmt::format("the model answers for every node: node is {}; expected the one to explain, 0 to {}", node,
-                        record.nodes - 1));
+                        nodes - 1));
     std::vector<Prediction> predictions;
     Predictor(model, nullptr).predict(data, {&example}, predictions);
     const Explanation why = ggsnn::explain(model, data, example, predictions[0], options);

@@ -357,22 +357,39 @@ void Questions::set_annotations(const std::vector<Floats>& annotations) {
     }
 }
 
-void Questions::fill(std::size_t& i, Record& record) const {
-    const std::size_t first = i;
-    record = *graphs_[first];
-    record.place = questions_[first].place;
-    if (!split_.empty()) record.split = split_[first];
-    for (; i < size() && graphs_[i] == graphs_[first]; ++i) record.questions.push_back(questions_[i]);
+std::size_t Questions::end_of_graph(std::size_t first) const {
+    std::size_t end = first + 1;
+    while (end < size() && graphs_[end] == graphs_[first]) ++end;
+    return end;
 }
 
-namespace {
+std::size_t Questions::add_to(DatasetBuilder& builder, std::size_t first) const {
+    const std::size_t end = end_of_graph(first);
+    try {
+        builder.add(*graphs_[first], std::span(questions_).subspan(first, end - first),
+                    split_.empty() ? std::vector<Part>() : split_[first]);
+    } catch (const UsageError&) {
+        throw;
+    } catch (const Error& error) {
+        // Graphs have no place of their own: the same one may be asked about twice.
+        const std::string text = error.what();
+        throw Error(text.starts_with(": ") ? item(first) + text : text);
+    }
+    return end;
+}
 
 class QuestionReader : public RecordReader {
   public:
     explicit QuestionReader(const Questions& questions) : questions_(questions) {}
     bool next(Record& record) override {
         if (at_ == questions_.size()) return false;
-        questions_.fill(at_, record);
+        const std::size_t end = questions_.end_of_graph(at_);
+        record = *questions_.graphs_[at_];
+        record.place = questions_.questions_[at_].place;
+        if (!questions_.split_.empty()) record.split = questions_.split_[at_];
+        record.questions.assign(questions_.questions_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                questions_.questions_.begin() + static_cast<std::ptrdiff_t>(end));
+        at_ = end;
         return true;
     }
     const char* format() const override { return "questions of a program"; }
@@ -381,8 +398,6 @@ class QuestionReader : public RecordReader {
     const Questions& questions_;
     std::size_t at_ = 0;
 };
-
-} // namespace
 
 std::unique_ptr<RecordReader> Questions::reader() const {
     return std::make_unique<QuestionReader>(*this);

@@ -2,7 +2,7 @@
 // and data of a file take one way. Everything is checked; messages call the i-th item of a list X[i].
 #pragma once
 
-#include "ggsnn/tasks/record.hpp"
+#include "ggsnn/tasks/build.hpp"
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -70,11 +70,14 @@ class Questions {
     // Sequences: annotations observed between outputs.
     void set_annotations(const std::vector<Floats>& annotations);
 
-    // The next record begins at i; i moves behind its last question.
-    void fill(std::size_t& i, Record& record) const;
+    // Where the questions about the graph of question `first` end.
+    std::size_t end_of_graph(std::size_t first) const;
+    // Adds the questions from first on that are about one graph; behind the last of them.
+    std::size_t add_to(DatasetBuilder& builder, std::size_t first) const;
     std::unique_ptr<RecordReader> reader() const; // must not outlive this
 
   private:
+    friend class QuestionReader;
     std::vector<RecordPtr> graphs_;
     std::vector<RawQuestion> questions_;
     std::vector<std::vector<Part>> split_; // empty: not said

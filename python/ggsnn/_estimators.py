@@ -282,7 +282,7 @@ class GraphClassifier(_Classes, _Estimator):
 
     def score(self, X, y, sample_weight=None):
         """Accuracy."""
-        return _weighted_mean(self.predict(X) == np.asarray(y), sample_weight)
+        return _weighted_mean([a == t for a, t in zip(self.predict(X), np.asarray(y))], sample_weight)
 
 
 class GraphRegressor(_Estimator):

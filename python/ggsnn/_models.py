@@ -33,9 +33,12 @@ def request_of(*, model="ggnn", seed=1, threads=0, time=None, valid_count=None, 
     request = _core.TrainRequest()
     request.model = model
     request.settings = json.dumps({name: plain(value) for name, value in settings.items() if value is not None})
-    if not isinstance(seed, numbers.Integral) or seed < 0:
-        raise _core.UsageError(f"seed is {seed!r}; expected a whole number of 0 or more")
+    if not isinstance(seed, numbers.Integral) or not 0 <= seed < 2**64:
+        raise _core.UsageError(f"seed is {seed!r}; expected a whole number from 0 to 2**64 - 1")
     request.seed = int(seed)
+    for name, value in (("threads", threads), ("time", time), ("valid_count", valid_count), ("train_count", train_count)):
+        if value is not None and value < 0:
+            raise _core.UsageError(f"{name} is {value!r}; expected 0 or more")
     request.threads = int(threads or 0)
     request.seconds = float(time or 0)
     request.train_count = int(train_count or 0)

@@ -4,12 +4,17 @@ import html
 import json
 import os
 
+from ._core import Error
+
 
 class Heap:
     """A concrete heap: cells with fields, and variables that point to them."""
 
     def __init__(self, value):
-        self.json = json.loads(value) if isinstance(value, str) else value
+        try:
+            self.json = json.loads(value) if isinstance(value, str) else value
+        except json.JSONDecodeError as error:
+            raise Error(f"heap: {error}") from None
 
     def __repr__(self):
         from . import _logic
@@ -54,6 +59,8 @@ def prove(entailment, right=None, *, timeout=10.0, memory=2048.0):
     """
     from . import _logic
 
+    if not timeout > 0 or not memory > 0:
+        raise Error(f"timeout is {timeout!r} and memory {memory!r}; expected more than 0")
     if right is not None:
         entailment = f"{entailment} |- {right}"
     if entailment.lstrip().startswith(("(", ";")):
@@ -125,8 +132,10 @@ def verify(program, *, flags=(), functions=(), specification="", allocation_may_
 
     infer: invariants from runs, without proof. timeout: seconds for all of it.
     """
-    from . import _core, _logic
+    from . import _logic
 
+    if not timeout > 0:
+        raise Error(f"timeout is {timeout!r}; expected more than 0")
     text = os.fspath(program)
     is_source = "\n" in text or "{" in text
     result = _logic.verify(
@@ -140,5 +149,5 @@ def verify(program, *, flags=(), functions=(), specification="", allocation_may_
         timeout,
     )
     if "error" in json.loads(result["report"]):
-        raise _core.Error(result["message"])
+        raise Error(result["message"])
     return Verification(result)

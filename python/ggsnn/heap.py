@@ -2,6 +2,7 @@
 
 import json
 
+from ._core import Error
 from ._programs import Heap
 
 __all__ = ["Prediction", "predict"]
@@ -34,6 +35,8 @@ def predict(heaps, *, trace=False, beam=0):
 
     if isinstance(heaps, (dict, str, Heap)):
         heaps = [heaps]
+    if not heaps:
+        raise Error("there is no heap; expected at least one")
     heaps = [heap if isinstance(heap, Heap) else Heap(heap) for heap in heaps]
     texts = [json.dumps(heap.json) for heap in heaps]
     return Prediction(heaps, json.loads(_logic.predict_heaps(texts, trace, beam)))

@@ -31,6 +31,11 @@ def test_labels_of_any_type(rings):
     assert model.predict(X[:2]).tolist() == [7, -3]
 
 
+def test_a_label_that_was_never_seen_is_wrong(rings):
+    X, y = rings
+    assert ggsnn.GraphClassifier(**QUICK).fit(X, np.arange(60) % 2).score(X, ["other"] * 60) == 0
+
+
 def test_numbers_of_graphs():
     X = [ggsnn.Graph(n, [(v, v + 1) for v in range(n - 1)]) for n in range(2, 22)]
     y = np.array([100.0 + 10 * g.nodes for g in X])
@@ -222,6 +227,8 @@ def test_time_is_kept(rings):
         (lambda X, y: ggsnn.GraphClassifier(loss="absolute").fit(X, y), "has no meaning here"),
         (lambda X, y: ggsnn.GraphClassifier(model="gru").fit(X, y), "gru"),
         (lambda X, y: ggsnn.GraphClassifier(seed=-1).fit(X, y), "seed is -1; expected"),
+        (lambda X, y: ggsnn.GraphClassifier(seed=2**64).fit(X, y), "expected a whole number from 0 to"),
+        (lambda X, y: ggsnn.GraphClassifier(threads=-1).fit(X, y), "threads is -1; expected 0 or more"),
         (lambda X, y: ggsnn.GraphClassifier().fit(X, y[:3]), "there are 3; expected an answer for each of the 60"),
         (lambda X, y: ggsnn.GraphClassifier().fit(X, None), "dimensions|there are none"),
         (lambda X, y: ggsnn.GraphClassifier().fit([1, 2], ["a", "b"]), r"X\[0\] is int; expected a Graph"),

@@ -27,6 +27,8 @@ def test_prove():
     assert not wrong and wrong.verdict == "invalid"
     assert wrong.heap._repr_svg_().startswith("<svg") and "x=" in repr(wrong.heap)
     assert "<svg" in wrong._repr_html_() and "invalid" in repr(wrong)
+    with pytest.raises(ggsnn.Error, match="timeout is -1"):
+        ggsnn.prove("emp |- emp", timeout=-1)
     with pytest.raises(ggsnn.Error, match="ls\\(x |-"):
         ggsnn.prove("ls(x |- emp")
 
@@ -37,6 +39,9 @@ def test_heaps():
     assert str(found) == "ls(x, NULL)" and found.holds
     assert ggsnn.heap.predict([heap, json.dumps(heap)], trace=True).trace
     assert "<svg" in found._repr_html_()
+    for wrong in ([], "{"):
+        with pytest.raises(ggsnn.Error, match="heap"):
+            ggsnn.heap.predict(wrong)
     with pytest.raises(ggsnn.Error, match="heap"):
         ggsnn.heap.predict({"nodes": 1, "edges": [[0, "next", 5]], "variables": {}})
 

@@ -68,18 +68,33 @@ std::vector<std::pair<int, int>> DatasetBuilder::tags_of(const Record& record) {
     return tags;
 }
 
-void DatasetBuilder::add(const Record& record) {
+// Edges with their types as numbers. A graph has few types: those that were met are looked at first.
+std::vector<Edge> DatasetBuilder::edges_of(const Record& record) {
+    constexpr std::size_t few = 16;
     Schema& schema = data_.schema;
-    learning_ ? learn_widths(record) : check_widths(record);
     std::vector<Edge> edges;
     edges.reserve(record.edges.size());
+    std::vector<std::pair<std::string_view, int>> met;
     for (const RawEdge& e : record.edges) {
-        const int type = learning_ ? schema.edge_types.add(e.type) : schema.edge_types.find(e.type);
-        if (type < 0)
-            fail_at(record.place, "unknown relation \"{}\"; the model knows {}", e.type,
-                    schema.edge_types.list());
-        edges.push_back({e.source, type, e.target});
+        auto at = std::find_if(met.begin(), met.end(), [&](const auto& each) { return each.first == e.type; });
+        if (at == met.end()) {
+            const int type = learning_ ? schema.edge_types.add(e.type) : schema.edge_types.find(e.type);
+            if (type < 0)
+                fail_at(record.place, "unknown relation \"{}\"; the model knows {}", e.type,
+                        schema.edge_types.list());
+            if (met.size() == few) met.pop_back();
+            at = met.insert(met.end(), {e.type, type});
+        }
+        edges.push_back({e.source, at->second, e.target});
     }
+    return edges;
+}
+
+void DatasetBuilder::add(const Record& record, std::span<const RawQuestion> questions,
+                         const std::vector<Part>& split) {
+    Schema& schema = data_.schema;
+    learning_ ? learn_widths(record) : check_widths(record);
+    const std::vector<Edge> edges = edges_of(record);
     const EdgeData carried{record.edge_weights, record.edge_features, record.edge_width};
     data_.graphs.push_back({Graph(record.nodes, edges, carried), record.features, record.names, record.sparse,
                             tags_of(record), record.id});
@@ -89,7 +104,7 @@ void DatasetBuilder::add(const Record& record) {
         if (record.names.empty()) data_.graphs.back().names.push_back(entity_name(record, i));
     }
     const TokenNumbers numbers = learning_ ? TokenNumbers::growing() : TokenNumbers::of(schema);
-    for (const RawQuestion& q : record.questions) {
+    for (const RawQuestion& q : questions) {
         Example example;
         example.graph = static_cast<int>(data_.graphs.size()) - 1;
         example.question = learning_ ? schema.question_types.add(q.type) : schema.question_types.find(q.type);
@@ -99,7 +114,7 @@ void DatasetBuilder::add(const Record& record) {
         example.arguments = q.arguments;
         example.place = q.place;
         example.annotations = q.annotations;
-        example.split = record.split;
+        example.split = split;
         if (learning_ && data_.examples.empty()) schema.observed = q.observed;
         if (learning_ && q.observed != schema.observed)
             fail_at(q.place, "the question {} annotations; expected the same as in the questions before",

@@ -5,6 +5,8 @@
 
 #include "ggsnn/tasks/record.hpp"
 
+#include <span>
+
 namespace ggsnn {
 
 // What networks make of a record: a graph, or also the tokens of each question, with answers that are classes
@@ -17,7 +19,9 @@ class DatasetBuilder {
     explicit DatasetBuilder(const Schema& schema, bool need_answers = true); // keeps to the schema
 
     // Throws Error with the record's place if it does not fit.
-    void add(const Record& record);
+    void add(const Record& record) { add(record, record.questions, record.split); }
+    // The same with other questions and parts than the record has.
+    void add(const Record& record, std::span<const RawQuestion> questions, const std::vector<Part>& split);
     // Learned schemas are complete from here on; answers are resolved.
     void finish();
 
@@ -36,6 +40,7 @@ class DatasetBuilder {
     void check_observed() const;
     void check_split(const Example& example) const;
     std::vector<std::pair<int, int>> tags_of(const Record& record);
+    std::vector<Edge> edges_of(const Record& record);
     AnswerKind decide_kind() const;
     void learn_classes();
     RawAnswer as_words(const RawAnswer& answer, const Record& record, const Place& place) const;
