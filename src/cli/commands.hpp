@@ -77,6 +77,11 @@ struct PlotCommand {
 };
 int run_plot(const PlotCommand& command);
 
+struct ExportCommand {
+    std::string model, c; // files to write; empty: none
+};
+int run_export(const ExportCommand& command);
+
 struct EmbedCommand {
     std::string model, input, output, index; // index: a table of what each row is of; empty: none
     long skip = 0, count = 0;                // records; count 0: all
