@@ -78,7 +78,8 @@ struct PlotCommand {
 int run_plot(const PlotCommand& command);
 
 struct ExportCommand {
-    std::string model, c; // files to write; empty: none
+    std::string model, question;
+    std::string c, onnx; // files to write; empty: none
 };
 int run_export(const ExportCommand& command);
 

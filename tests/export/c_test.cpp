@@ -26,10 +26,6 @@ struct NetGraph {
 };
 using Predict = int (*)(const NetGraph*, int, float*, std::size_t, double*, std::size_t);
 
-testing::Result compile(const std::string& compiler, const std::vector<std::string>& arguments) {
-    return testing::Process(arguments, [] {}, compiler).wait();
-}
-
 const std::vector<std::string> strict = {"-std=c99", "-O1",       "-Wall", "-Wextra",
                                          "-Werror",  "-pedantic", "-fPIC", "-ffp-contract=off"};
 
@@ -46,7 +42,7 @@ class Loaded {
         for (const std::string& more : {std::string("-shared"), std::string("-o"), folder_ / "small.so",
                                         folder_ / "small.c", folder_ / "sizes.c", std::string("-lm")})
             arguments.push_back(more);
-        const testing::Result result = compile(compiler, arguments);
+        const testing::Result result = testing::Process(arguments, [] {}, compiler).wait();
         EXPECT_EQ(result.code, 0) << result.err;
         EXPECT_EQ(result.err, "");
         library_ = ::dlopen((folder_ / "small.so").c_str(), RTLD_NOW | RTLD_LOCAL);
