@@ -194,7 +194,7 @@ TEST(ExportOnnx, SaysTheSameInOnnxruntime) {
     OnnxFiles files;
     for (const auto& [kind, settings] : export_cases())
         files.add(export_case(kind, settings, settings.questions * 200));
-    files.check("/usr/bin/node", {their_runner, files.folder().path(), modules});
+    files.check("/usr/bin/env", {"node", their_runner, files.folder().path(), modules});
 }
 
 // Scores whose powers are beyond double precision are shifted by the largest of their graph. Here they are
