@@ -59,11 +59,12 @@ class FlatWeights {
             if (named) place(name);
         };
         begin("MESSAGES");
-        for (int slot = 0; slot < slots; ++slot) {
-            const std::string name = message_name(prefix, "A", slot);
-            add(name);
-            add_if(authors, name + ".bias", d);
-        }
+        for (int set = 0; set < s_.sets; ++set)
+            for (int slot = 0; slot < slots; ++slot) {
+                const std::string name = message_name(prefix, "A", slot, set);
+                add(name);
+                add_if(authors, name + ".bias", d);
+            }
         begin("B");
         for (int side = 0; side < sides; ++side) add_if(!authors, side_name(prefix, "b", side, sides), d);
         begin("W");
@@ -72,21 +73,24 @@ class FlatWeights {
         for (const char* gate : {"U_z", "U_r", "U_h"}) add(prefix + gate);
         begin("GATE_B");
         for (const char* gate : {"b_z", "b_r", "b_h"}) add_if(authors, prefix + gate, d);
+        begin("RESET_B");
+        add_if(authors && s_.reset_after, prefix + "c_h", d);
         begin("NUMBERS");
         for (int slot = 0; slot < slots && s_.edge_features > 0; ++slot) add(message_name(prefix, "B", slot));
         begin("RESIDUAL");
         for (int side = 0; side < sides && s_.residual; ++side) add(side_name(prefix, "R", side, sides));
     }
 
-    void node_output(const std::string& prefix) {
-        for (const char* name : {"W_1", "b_1", "W_2", "b_2"}) add(prefix + name);
+    void node_output(const std::string& prefix, bool linear = false) {
+        for (const char* name : {"W_1", "b_1", "W_2", "b_2"})
+            if (!linear || name[2] == '2') add(prefix + name);
     }
 
     void output() {
         const Head::Traits& answer = head_of(s_.answer).traits;
         const bool authors = s_.variant == Variant::authors, selects = answer.node_rows && !answer.each_node;
         if (answer.node_rows) {
-            node_output("output.");
+            node_output("output.", s_.linear);
         } else {
             for (const char* name : {"W_i", "b_i", "W_j", "b_j"}) add(std::string("output.") + name);
             if (authors) add("output.W_1");
@@ -239,6 +243,9 @@ std::vector<std::pair<std::string, std::size_t>> constants(const Model& model) {
             {"NODE_ROWS", number(answer.node_rows)},
             {"EACH_NODE", number(answer.each_node)},
             {"NUMBERS", number(answer.numbers)},
+            {"RESET_AFTER", number(s.reset_after)},
+            {"SETS", number(s.sets)},
+            {"LINEAR", number(s.linear)},
             {"GATED", number(selects && authors)},
             {"HIDDEN", number(authors)},
             {"SQUASHED", number(!answer.numbers)}};

@@ -155,7 +155,7 @@ static void net_set_base(net_work *w, const float *p, const float *x) {
 }
 
 /* Eq. 2: a = the sum over edges of w (h A + b), and what is heard in every step. */
-static void net_hear(net_work *w, const float *p) {
+static void net_hear(net_work *w, const float *p, int step) {
     const net_graph *g = w->graph;
     const size_t heard = NET_SIDES * NET_STATE;
     int v, i, j, slot;
@@ -163,7 +163,8 @@ static void net_hear(net_work *w, const float *p) {
     for (slot = 0; slot < 2 * NET_EDGE_TYPES; ++slot) {
         const int *to = slot % 2 == 0 ? g->targets : g->sources, *from = slot % 2 == 0 ? g->sources : g->targets;
         const float *weights = slot % 2 == 0 ? w->in : w->back;
-        const float *message = p + NET_AT_MESSAGES + (size_t)slot * (NET_STATE + 1) * NET_STATE;
+        const size_t matrix = (size_t)(NET_SETS > 1 ? step : 0) * 2 * NET_EDGE_TYPES + slot;
+        const float *message = p + NET_AT_MESSAGES + matrix * (NET_STATE + 1) * NET_STATE;
         net_clear(w->sums, (size_t)w->nodes * NET_STATE);
         net_clear(w->degree, (size_t)w->nodes);
         net_clear(w->count, (size_t)w->nodes);
@@ -196,8 +197,14 @@ static void net_update(const float *a, const float *p, float *h) {
         net_add(h, NET_STATE, p + NET_AT_U + i * square, NET_STATE, gate[i]);
         for (j = 0; j < NET_STATE; ++j) gate[i][j] = net_sigma(gate[i][j]);
     }
-    for (j = 0; j < NET_STATE; ++j) reset[j] = gate[1][j] * h[j];
-    net_add(reset, NET_STATE, p + NET_AT_U + 2 * square, NET_STATE, gate[2]);
+    if (NET_RESET_AFTER) { /* r . (h U_h + c_h) */
+        net_copy(reset, p + NET_AT_RESET_B, NET_STATE);
+        net_add(h, NET_STATE, p + NET_AT_U + 2 * square, NET_STATE, reset);
+        for (j = 0; j < NET_STATE; ++j) gate[2][j] += gate[1][j] * reset[j];
+    } else { /* (r . h) U_h */
+        for (j = 0; j < NET_STATE; ++j) reset[j] = gate[1][j] * h[j];
+        net_add(reset, NET_STATE, p + NET_AT_U + 2 * square, NET_STATE, gate[2]);
+    }
     for (j = 0; j < NET_STATE; ++j) h[j] += gate[0][j] * (tanhf(gate[2][j]) - h[j]);
 }
 
@@ -209,7 +216,7 @@ static void net_propagate(net_work *w, const float *p, const float *x) {
             w->h[(size_t)v * NET_STATE + j] = j < NET_ANNOTATION ? x[(size_t)v * NET_ANNOTATION + j] : 0.0f;
     net_set_base(w, p, x);
     for (t = 0; t < NET_STEPS; ++t) {
-        net_hear(w, p);
+        net_hear(w, p, t);
         for (v = 0; v < w->nodes; ++v)
             net_update(w->a + (size_t)v * NET_SIDES * NET_STATE, p, w->h + (size_t)v * NET_STATE);
     }
@@ -238,7 +245,12 @@ static void net_node_outputs(net_work *w, const float *p, const float *x) {
     for (v = 0; v < w->nodes; ++v) {
         const float *h = w->h + (size_t)v * NET_STATE, *row = x + (size_t)v * NET_ANNOTATION;
         float *to = w->scores + (size_t)v * NET_OUTPUTS, gate;
-        net_score(h, row, p + NET_AT_OUTPUT, NET_OUTPUTS, to);
+        if (NET_LINEAR) {
+            net_copy(to, p + NET_AT_OUTPUT + (size_t)NET_STATE * NET_OUTPUTS, NET_OUTPUTS);
+            net_add(h, NET_STATE, p + NET_AT_OUTPUT, NET_OUTPUTS, to);
+        } else {
+            net_score(h, row, p + NET_AT_OUTPUT, NET_OUTPUTS, to);
+        }
         if (!NET_GATED) continue;
         net_layer(h, row, p + NET_AT_GATE_W_G, p + NET_AT_GATE_B_G, 1, &gate);
         to[0] *= net_sigma(gate);

@@ -116,7 +116,7 @@ class OnnxWriter {
             if (!authors) terms.push_back(weight(side_name(prefix, "b", side, sides())));
             for (int slot = 0; slot < 2 * s_.edge_types; ++slot) {
                 if (slot % sides() != side) continue;
-                if (authors)
+                if (authors && s_.sets == 1)
                     terms.push_back(graph_.add(
                         "MatMul", {slots_[slot].degree, weight(message_name(prefix, "A", slot) + ".bias")}));
                 if (s_.edge_features > 0)
@@ -131,8 +131,21 @@ class OnnxWriter {
         return all;
     }
 
+    // A slot's tensor of this step (its number is a value of the body): the only one, or one of a stack.
+    std::string of_step(OnnxGraph& body, const std::string& prefix, int slot, const char* tail,
+                        const std::string& number) {
+        const std::string name = message_name(prefix, "A", slot) + tail;
+        if (s_.sets == 1) return weight(body, name);
+        std::vector<const DenseMatrix*> all;
+        for (int set = 0; set < s_.sets; ++set)
+            all.push_back(&members_[member_].at(message_name(prefix, "A", slot, set) + tail));
+        const std::string stack = body.stack(all, fmt::format("{}.{}", member_, name));
+        return body.add("Gather", {stack, number}, {{"axis", 0}});
+    }
+
     // Eq. 2: what is heard over edges, and what is heard anyway.
-    std::string hear(OnnxGraph& body, const std::string& prefix, const Values& base, const std::string& h) {
+    std::string hear(OnnxGraph& body, const std::string& prefix, const Values& base, const std::string& h,
+                     const std::string& number) {
         Values heard;
         for (int side = 0; side < sides(); ++side) {
             Values terms = {base[side]};
@@ -141,7 +154,10 @@ class OnnxWriter {
                 const std::string rows =
                     body.add("Mul", {body.add("Gather", {h, links.senders}, {{"axis", 0}}), links.weights});
                 terms.push_back(body.add("MatMul", {onnx_sums(body, sizes_.zeros, links.receivers, rows),
-                                                    weight(body, message_name(prefix, "A", slot))}));
+                                                    of_step(body, prefix, slot, "", number)}));
+                if (s_.sets > 1 && s_.variant == Variant::authors)
+                    terms.push_back(
+                        body.add("MatMul", {links.degree, of_step(body, prefix, slot, ".bias", number)}));
             }
             heard.push_back(sum(body, terms));
         }
@@ -151,14 +167,21 @@ class OnnxWriter {
     // Eqs. 3 to 6.
     std::string update(OnnxGraph& body, const std::string& prefix, const std::string& a,
                        const std::string& h) {
-        const auto gate = [&](const char* letter, const std::string& state) {
-            Values terms = {body.add("MatMul", {a, weight(body, prefix + "W_" + letter)}),
-                            body.add("MatMul", {state, weight(body, prefix + "U_" + letter)})};
-            if (s_.variant == Variant::authors) terms.push_back(weight(body, prefix + "b_" + letter));
-            return sum(body, terms);
+        const auto plus = [&](const std::string& value, const std::string& bias) {
+            return s_.variant == Variant::authors ? body.add("Add", {value, weight(body, prefix + bias)})
+                                                  : value;
         };
-        const std::string z = body.add("Sigmoid", {gate("z", h)}), r = body.add("Sigmoid", {gate("r", h)});
-        const std::string candidate = body.add("Tanh", {gate("h", body.add("Mul", {r, h}))});
+        const auto times = [&](const std::string& value, const std::string& matrix) {
+            return body.add("MatMul", {value, weight(body, prefix + matrix)});
+        };
+        const auto gate = [&](const std::string& letter, const std::string& from_state) {
+            return plus(body.add("Add", {times(a, "W_" + letter), from_state}), "b_" + letter);
+        };
+        const std::string z = body.add("Sigmoid", {gate("z", times(h, "U_z"))}),
+                          r = body.add("Sigmoid", {gate("r", times(h, "U_r"))});
+        const std::string reset = s_.reset_after ? body.add("Mul", {r, plus(times(h, "U_h"), "c_h")})
+                                                 : times(body.add("Mul", {r, h}), "U_h");
+        const std::string candidate = body.add("Tanh", {gate("h", reset)});
         return body.add("Add", {h, body.add("Mul", {z, body.add("Sub", {candidate, h})})});
     }
 
@@ -171,10 +194,10 @@ class OnnxWriter {
         const Values heard = base(prefix, x);
         const std::string own = fmt::format("{}.{}step_", member_, prefix);
         OnnxGraph body(own + "body", own);
-        body.input(own + "number", OnnxType::int64, {});
+        const std::string number = body.input(own + "number", OnnxType::int64, {});
         body.input(own + "on", OnnxType::boolean, {});
         const std::string h = body.input(own + "h", OnnxType::float32, {"nodes", s_.state});
-        const std::string next = update(body, prefix, hear(body, prefix, heard, h), h);
+        const std::string next = update(body, prefix, hear(body, prefix, heard, h, number), h);
         const std::string on = body.add("Identity", {own + "on"});
         body.output(on, OnnxType::boolean, {});
         body.output(next, OnnxType::float32, {"nodes", s_.state});
@@ -244,7 +267,9 @@ class OnnxWriter {
         const Head::Traits& traits = head_of(s_.answer).traits;
         const std::string hx = side_by_side({h, x});
         const bool selects = traits.node_rows && !traits.each_node;
-        std::string out = traits.node_rows ? score("output.", hx) : graph_output(hx);
+        std::string out = s_.linear          ? affine(h, "output.W_2", "output.b_2")
+                          : traits.node_rows ? score("output.", hx)
+                                             : graph_output(hx);
         if (selects && s_.variant == Variant::authors)
             out = graph_.add("Mul", {out, graph_.add("Sigmoid", {affine(hx, "output.W_g", "output.b_g")})});
         out = graph_.add("Cast", {out}, {{"to", double_type}});

@@ -84,6 +84,14 @@ std::string OnnxGraph::constant(const DenseMatrix& matrix, const std::string& na
                   matrix.values.size() * sizeof(float), name);
 }
 
+std::string OnnxGraph::stack(const std::vector<const DenseMatrix*>& matrices, const std::string& name) {
+    std::vector<float> all;
+    for (const DenseMatrix* each : matrices) all.insert(all.end(), each->values.begin(), each->values.end());
+    return tensor(OnnxType::float32,
+                  {static_cast<std::int64_t>(matrices.size()), matrices.at(0)->rows, matrices[0]->cols},
+                  all.data(), all.size() * sizeof(float), name);
+}
+
 namespace {
 
 template <class T>

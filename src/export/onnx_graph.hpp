@@ -58,6 +58,8 @@ class OnnxGraph {
 
     // Constants. Names are kept where they are given.
     std::string constant(const DenseMatrix& matrix, const std::string& name);
+    // Matrices of one shape, one after the other: [matrices, rows, cols].
+    std::string stack(const std::vector<const DenseMatrix*>& matrices, const std::string& name);
     std::string floats(const std::vector<float>& values, bool scalar = false);
     std::string doubles(const std::vector<double>& values, bool scalar = false);
     std::string wholes(const std::vector<std::int64_t>& values, bool scalar = false);

@@ -22,8 +22,9 @@ const DenseMatrix& NetworkWeights::at(const std::string& name) const {
     return found->second;
 }
 
-std::string message_name(const std::string& prefix, const char* letter, int slot) {
-    return fmt::format("{}{}.{}.{}", prefix, letter, slot / 2, slot % 2 == incoming ? "in" : "out");
+std::string message_name(const std::string& prefix, const char* letter, int slot, int set) {
+    return fmt::format("{}{}.{}.{}{}", prefix, letter, slot / 2, slot % 2 == incoming ? "in" : "out",
+                       set > 0 ? fmt::format(".step{}", set + 1) : "");
 }
 
 std::string side_name(const std::string& prefix, const char* letter, int side, int sides) {

@@ -28,8 +28,8 @@ class NetworkWeights {
 };
 
 // Names of a propagation model's tensors (nn/ggnn/propagation.cpp): those of a slot, 2 * type + direction,
-// and those that a_v has one of for each of its sides.
-std::string message_name(const std::string& prefix, const char* letter, int slot);
+// in one of the sets; and those that a_v has one of for each of its sides.
+std::string message_name(const std::string& prefix, const char* letter, int slot, int set = 0);
 std::string side_name(const std::string& prefix, const char* letter, int side, int sides);
 
 // Throws UsageError, naming the model (`path`) and what is wrong, unless it is of a kind that can be written

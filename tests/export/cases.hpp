@@ -21,6 +21,7 @@ struct ExportSettings {
     bool own = false;       // numbers and weights of edges, tags
     bool embedding = false; // an input layer
     bool residual = false, mean = false, separate = false, observed = false;
+    bool reset_after = false, by_step = false;
     int members = 1, questions = 1, state = 9;
 };
 
@@ -37,6 +38,18 @@ inline std::vector<ExportSettings> export_settings() {
          .residual = true,
          .separate = true,
          .state = 14},
+        {.name = "after",
+         .directions = Directions::added,
+         .own = true,
+         .reset_after = true,
+         .by_step = true,
+         .members = 2},
+        {.name = "after_paper",
+         .variant = Variant::paper,
+         .residual = true,
+         .separate = true,
+         .reset_after = true,
+         .by_step = true},
         {.name = "observed", .mean = true, .separate = true, .observed = true}};
     return all;
 }
@@ -49,6 +62,10 @@ inline Model export_model(AnswerKind kind, const ExportSettings& settings) {
                                settings.directions, [&](GatedShape& shape) {
                                    shape.residual = settings.residual;
                                    shape.mean = settings.mean;
+                                   shape.reset_after = settings.reset_after;
+                                   shape.sets = settings.by_step ? shape.steps : 1;
+                                   shape.linear = settings.reset_after && is_each_node(kind);
+
                                    shape.shared_propagation = !settings.separate;
                                    shape.observed = schema.observed;
                                    if (settings.embedding) {
