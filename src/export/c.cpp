@@ -269,7 +269,7 @@ std::string weight_arrays(const Model& model) {
         }
         first.push_back(first.back() + static_cast<int>(members.size()));
     }
-    const Scales& scales = model.schema.scales;
+    const Scales scales = all_scales(model.schema);
     std::string text = "\n/* Where the parts of a network's weights begin; of a propagation model, after its "
                        "own beginning. */\n";
     text += places + fmt::format("\nstatic const int net_first_member[] = {{{}}};\n", fmt::join(first, ", "));

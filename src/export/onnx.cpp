@@ -57,7 +57,7 @@ class OnnxWriter {
         if (schema_.features > 0) {
             const std::string given =
                 graph_.input("features", OnnxType::float32, {"nodes", schema_.features});
-            const std::vector<double>& scale = schema_.scales.feature;
+            const std::vector<double> scale = all_scales(schema_).feature;
             parts.push_back(graph_.add("Mul", {given, graph_.floats({scale.begin(), scale.end()})}));
         }
         if (schema_.tags.size() > 0)
@@ -292,8 +292,8 @@ class OnnxWriter {
         const Head::Traits& traits = head_of(s_.answer).traits;
         std::string mean =
             graph_.add("Div", {sum(graph_, said), graph_.doubles({static_cast<double>(said.size())})});
-        const Scales& scales = schema_.scales;
-        if (traits.numbers && !scales.value.empty())
+        const Scales scales = all_scales(schema_);
+        if (traits.numbers)
             mean = graph_.add("Add", {graph_.add("Mul", {mean, graph_.doubles(scales.value)}),
                                       graph_.doubles(scales.value_mean)});
         const std::string name = traits.numbers ? "numbers" : "probabilities";

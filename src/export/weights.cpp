@@ -31,6 +31,14 @@ std::string side_name(const std::string& prefix, const char* letter, int side, i
     return prefix + letter + (sides == 1 ? "" : side == 0 ? ".in" : ".out");
 }
 
+Scales all_scales(const Schema& schema) {
+    Scales scales = schema.scales;
+    if (scales.feature.empty()) scales.feature.assign(schema.features, 1);
+    if (scales.value.empty()) scales.value.assign(schema.values, 1);
+    if (scales.value_mean.empty()) scales.value_mean.assign(schema.values, 0);
+    return scales;
+}
+
 void check_exportable(const Model& model, const std::string& path) {
     const std::string& kind = model.network->kind().name;
     if (kind != "ggnn")

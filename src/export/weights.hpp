@@ -32,6 +32,9 @@ class NetworkWeights {
 std::string message_name(const std::string& prefix, const char* letter, int slot, int set = 0);
 std::string side_name(const std::string& prefix, const char* letter, int side, int sides);
 
+// The schema's scales, all of them: where a model has none, numbers are as they are.
+Scales all_scales(const Schema& schema);
+
 // Throws UsageError, naming the model (`path`) and what is wrong, unless it is of a kind that can be written
 // down.
 void check_exportable(const Model& model, const std::string& path);

@@ -76,7 +76,9 @@ inline Model export_model(AnswerKind kind, const ExportSettings& settings) {
                                    if (shape.sequence()) shape.annotation += 1;
                                    shape.state = std::max(shape.state, shape.annotation);
                                });
-    for (int j = 0; j < schema.features; ++j) model.schema.scales.feature[j] = 0.4 + 0.3 * j;
+    if (settings.variant == Variant::paper && settings.own) model.schema.scales = {};
+    for (std::size_t j = 0; j < model.schema.scales.feature.size(); ++j)
+        model.schema.scales.feature[j] = 0.4 + 0.3 * static_cast<double>(j);
     for (auto& networks : model.networks)
         for (auto& parameters : networks)
             for (float& p : parameters) p *= 0.6F;
