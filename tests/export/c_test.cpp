@@ -258,6 +258,45 @@ TEST(ExportC, OverflowIsUniform) {
     EXPECT_TRUE(found.sound);
 }
 
+// A program that asks about one graph, with memory of just the sizes that the file says.
+const char* const asking = R"C(
+#define SMALL_DECLARATIONS
+#include "small.c"
+#include <stdlib.h>
+int main(void) {
+    const int sources[] = {0, 1, 1, 2}, types[] = {0, 1, 1, 2}, targets[] = {1, 2, 2, 2};
+    float *work = malloc(SMALL_WORKSPACE(3, 4) * sizeof(float));
+    double *out = malloc(SMALL_OUT(3, 5) * sizeof(double));
+    int *arguments = calloc(SMALL_ARGUMENTS, sizeof(int));
+    float *features = calloc(3 * SMALL_FEATURES, sizeof(float)), *numbers = calloc(4 * SMALL_EDGE_NUMBERS + 1, 4);
+    unsigned char *tags = calloc(3 * SMALL_TAGS + 1, 1);
+    small_graph graph = {3, 4, sources, types, targets, NULL, NULL, NULL, NULL, NULL, 0};
+    int lists;
+    graph.edge_numbers = numbers;
+    graph.features = features;
+    graph.tags = tags;
+    graph.arguments = arguments;
+    lists = small_predict(&graph, 5, work, SMALL_WORKSPACE(3, 4), out, SMALL_OUT(3, 5));
+    free(work), free(out), free(arguments), free(features), free(numbers), free(tags);
+    return lists < 1;
+}
+)C";
+
+TEST_P(ExportedC, ReadsAndWritesNoOtherMemory) {
+    const Folder folder;
+    folder.put("small.c", export_c(export_model(GetParam().first, GetParam().second), "small"));
+    folder.put("main.c", asking);
+    std::vector<std::string> arguments = strict;
+    for (const std::string& more :
+         {std::string("-fsanitize=address,undefined"), std::string("-fno-sanitize-recover=all"),
+          std::string("-o"), folder / "main", folder / "main.c", folder / "small.c", std::string("-lm")})
+        arguments.push_back(more);
+    const testing::Result built = testing::Process(arguments, [] {}, "/usr/bin/gcc").wait();
+    ASSERT_EQ(built.code, 0) << built.err;
+    const testing::Result result = testing::Process({}, [] {}, folder / "main").wait();
+    EXPECT_EQ(result.code, 0) << result.err;
+}
+
 TEST(ExportC, NamesCannotLeaveTheComment) {
     Schema schema = schema_of(AnswerKind::klass);
     schema.classes = Vocabulary({"*/ int x;", "/* ?\?/", "net_predict\n\\"});
