@@ -4,6 +4,8 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev libclang-rt-19-dev" # the last: sanitizers of clang, for replays
+export_packages="python3-numpy" # runs exported networks
+runtime="onnxruntime-web@1.30.0" # from npm: runs them once more
 c_packages="clang-19 llvm-19-dev" # reads C: clang compiles it to bitcode, LLVM's library reads that
 mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
 peer_packages="libtorch-dev libopenblas0-openmp" # the pthread build of OpenBLAS fights libtorch's threads
@@ -101,6 +103,18 @@ help() {
     sed -n 's/^#   \(\.\/ggsnn [a-z].*\)/  \1/p' "$root/ggsnn" | { echo; echo "Around the program:"; cat; }
 }
 
+# onnxruntime: exported networks are also held to it, where npm can be had and reaches its registry; otherwise that
+# test skips, and says so.
+onnxruntime() {
+    folder="$root/build/onnxruntime"
+    [ ! -f "$folder/node_modules/onnxruntime-web/package.json" ] || return 0
+    command -v npm >/dev/null 2>&1 || (install nodejs npm) || return 0
+    mkdir -p "$folder"
+    say "installing $runtime from npm"
+    npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund "$runtime" >"$folder/log" 2>&1 </dev/null ||
+        say "npm could not install $runtime (see $folder/log): the test of exported networks in it is skipped"
+}
+
 # peers OPTION...: the same network on libtorch beside ours. Torch is installed and built with for this alone.
 peers() {
     # shellcheck disable=SC2086
@@ -117,7 +131,8 @@ case "${1-}" in
 test)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $test_packages $c_packages $mpi_packages $python_packages $python_test_packages
+    install $core_packages $test_packages $c_packages $mpi_packages $python_packages $python_test_packages $export_packages
+    onnxruntime
     if [ "${1-}" = --sanitize ]; then
         shift
         build dev

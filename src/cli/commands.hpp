@@ -70,6 +70,21 @@ struct PlotCommand {
 };
 int run_plot(const PlotCommand& command);
 
+struct ExportCommand {
+    std::string model, question;
+    std::string c, onnx; // files to write; empty: none
+};
+int run_export(const ExportCommand& command);
+
+struct ImportCommand {
+    std::string pyg, dgl, output; // the file of weights is one of the first two
+    std::string layer, linear;
+    int features = 0, steps = 0;
+    std::string messages = "sum";
+    std::vector<std::string> edge_types, classes;
+};
+int run_import(const ImportCommand& command);
+
 struct EmbedCommand {
     std::string model, input, output, index; // index: a table of what each row is of; empty: none
     long skip = 0, count = 0;                // records; count 0: all

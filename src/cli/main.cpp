@@ -389,6 +389,8 @@ void add_commands(CLI::App& app, Run& run, const std::string& text,
     add_info(app, run);
     add_plot(app, run);
     add_explain(app, run);
+    add_export(app, run);
+    add_import(app, run);
     add_reproduce(app, run, text);
     add_heap(app, run);
     add_prove(app, run);

@@ -32,5 +32,7 @@ void add_train(CLI::App& app, Run& run);
 void add_tune(CLI::App& app, Run& run);
 void add_plot(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
+void add_export(CLI::App& app, Run& run);
+void add_import(CLI::App& app, Run& run);
 
 } // namespace ggsnn

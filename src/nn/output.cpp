@@ -20,8 +20,10 @@ NodeOutput<T>::NodeOutput(const OutputShape& shape, ParameterLayout& layout, con
     : shape_(shape) {
     const int d = shape.state, in = d + shape.annotation;
     const double bound = 1 / std::sqrt(in), hidden_bound = 1 / std::sqrt(d);
-    w1_ = layout.matrix(prefix + "W_1", in, d, bound);
-    b1_ = layout.matrix(prefix + "b_1", 1, d, bound);
+    if (!shape.linear) {
+        w1_ = layout.matrix(prefix + "W_1", in, d, bound);
+        b1_ = layout.matrix(prefix + "b_1", 1, d, bound);
+    }
     w2_ = layout.matrix(prefix + "W_2", d, shape.outputs, hidden_bound);
     b2_ = layout.matrix(prefix + "b_2", 1, shape.outputs, hidden_bound);
     if (!shape.gated) return;
@@ -33,12 +35,17 @@ NodeOutput<T>::NodeOutput(const OutputShape& shape, ParameterLayout& layout, con
 template <class T>
 std::size_t NodeOutput<T>::transposed_size() const {
     const std::size_t n = padded(shape_.state), nx = padded(shape_.annotation);
+    if (shape_.linear) return shape_.outputs * n;
     return shape_.state * (n + nx) + shape_.outputs * n + (shape_.gated ? n + nx : 0);
 }
 
 template <class T>
 void NodeOutput<T>::transpose_weights(const T* p, T* out) const {
     const int d = shape_.state, x = shape_.annotation, n = padded(d), nx = padded(x);
+    if (shape_.linear) {
+        transpose(p + w2_, d, shape_.outputs, width(), out, n);
+        return;
+    }
     transpose(p + w1_, d, d, n, out, n);
     out += static_cast<std::size_t>(d) * n;
     transpose(p + w1_ + static_cast<std::size_t>(d) * n, x, d, n, out, nx);
@@ -90,13 +97,29 @@ T* NodeOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const T
         const int rows = last - first;
         T* out_rows = out + static_cast<std::size_t>(first) * m;
         const Inner at = inner(first, rows, tape, lane, keeps(team));
-        compute(p, h, x, first, rows, at);
-        const Term<T> second{{at.hidden, n}, p + w2_, m, d};
+        if (!shape_.linear) compute(p, h, x, first, rows, at);
+        const T* below = shape_.linear ? h + static_cast<std::size_t>(first) * n : at.hidden;
+        const Term<T> second{{below, n}, p + w2_, m, d};
         k.product(rows, m, &second, 1, {out_rows, m}, Start::bias, p + b2_);
         for (std::ptrdiff_t i = 0; i < rows && at.gate != nullptr; ++i)
             out_rows[i * m] *= at.gate[i * padding];
     });
     return out;
+}
+
+// h W_2 + b_2 in reverse.
+template <class T>
+void NodeOutput<T>::backward_linear(const T* transposed, const T* h, OutputTape<T>& tape, T* dh, Start start,
+                                    int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int rows = last - first, n = padded(shape_.state), m = width();
+    const std::size_t row = first;
+    const Rows<const T> d_out{tape.d_out.data() + row * m, m};
+    T* grad = lane.gradient.data();
+    k.outer(rows, shape_.state, m, {h + row * n, n}, d_out, grad + w2_, m);
+    k.column_sum(rows, m, d_out, grad + b2_);
+    const Term<T> back{d_out, transposed, n, shape_.outputs};
+    k.product(rows, n, &back, 1, {dh + row * n, n}, start, nullptr);
 }
 
 template <class T>
@@ -113,6 +136,10 @@ void NodeOutput<T>::backward(const Chunk<T>& chunk, const T* p, const T* transpo
         const int rows = last - first;
         const std::size_t row = first, count = rows;
         T* grad = lane.gradient.data();
+        if (shape_.linear) {
+            backward_linear(transposed, h, tape, dh, start, first, last, lane);
+            return;
+        }
         const Rows<const T> h_rows{h + row * n, n}, x_rows{x + row * nx, nx};
         const Inner at = inner(first, rows, tape, lane, keeps(team));
         if (!keeps(team)) compute(p, h, x, first, rows, at);

@@ -4,6 +4,7 @@
 //
 //   NodeOutput   o_v = tanh([h_v, x_v] W_1 + b_1) W_2 + b_2, in the authors' node selection times
 //                sigma([h_v, x_v] w_g + b_g), a gate that the paper does not mention
+//                with `linear`, as a last layer of other libraries: o_v = h_v W_2 + b_2
 //   GraphOutput  h_G = tanh(sum_v sigma(i_v) . tanh(j_v)), [i_v, j_v] = [h_v, x_v] W_ij + b_ij  (Eq. 7),
 //                then `authors`: tanh(h_G W_1 + b_1) W_2 + b_2; `paper`: h_G W_2 + b_2.
 //                For regression the outer tanh is the identity (the paper allows it): a sum over atoms
@@ -23,6 +24,7 @@ struct OutputShape {
     int state = 0, annotation = 0;
     int outputs = 1;
     bool gated = false;   // NodeOutput: the authors' gate
+    bool linear = false;  // NodeOutput: h_v is what W_2 sees; never gated
     bool hidden = false;  // GraphOutput: the authors' layer between h_G and the outputs
     bool squashed = true; // GraphOutput: outer tanh of Eq. 7
 };
@@ -59,10 +61,12 @@ class NodeOutput {
     };
     static bool keeps(const Team<T>& team) { return team.lane_count == 1; }
     Inner inner(int first, int rows, const OutputTape<T>& tape, Lane<T>& lane, bool kept) const;
+    void backward_linear(const T* transposed, const T* h, OutputTape<T>& tape, T* dh, Start start, int first,
+                         int last, Lane<T>& lane) const;
     void compute(const T* p, const T* h, const T* x, int first, int rows, const Inner& to) const;
 
     OutputShape shape_;
-    std::size_t w1_, b1_, w2_, b2_, wg_ = 0, bg_ = 0;
+    std::size_t w1_ = 0, b1_ = 0, w2_ = 0, b2_ = 0, wg_ = 0, bg_ = 0;
 };
 
 template <class T>

@@ -69,6 +69,16 @@ void add_extras(std::vector<Case>& all) {
             add("state_dropout", [](Case& c) { c.extras.state_dropout = 0.4; });
             add("smoothing", [](Case& c) { c.extras.smoothing = 0.2; });
             add("class_weights", [](Case& c) { c.extras.class_weights = true; });
+            add("reset_after", [](Case& c) { c.shape.reset_after = true; });
+            add("by_step", [](Case& c) { c.shape.sets = c.shape.steps; });
+            add("linear", [](Case& c) { c.shape.linear = true; });
+            add("reset_after_by_step_added", [](Case& c) {
+                c.shape.reset_after = true;
+                c.shape.sets = c.shape.steps;
+                c.shape.directions = Directions::added;
+                c.shape.residual = true;
+                c.extras.weights = true;
+            });
             const auto everything = [](Case& c) {
                 c.extras = {true, 0.2, 0.3, 0.1, has_classes(c.shape.answer), true};
                 c.shape.inputs = 7;
@@ -85,6 +95,10 @@ void add_extras(std::vector<Case>& all) {
             sequence.name = "everything_separate_added" + tail;
             sequence.shape.shared_propagation = false;
             sequence.shape.directions = Directions::added;
+            all.push_back(sequence);
+            sequence.name = "everything_reset_after_by_step" + tail;
+            sequence.shape.reset_after = true;
+            sequence.shape.sets = sequence.shape.steps;
             all.push_back(sequence);
             Case values{"everything_values" + tail, shape_of(v, AnswerKind::values, 2, state, 3)};
             everything(values);

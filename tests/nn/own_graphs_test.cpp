@@ -15,6 +15,7 @@ struct OwnCase {
     Variant variant;
     int state;
     bool embedding, residual, mean;
+    bool reset_after, by_step, linear;
 };
 
 std::vector<OwnCase> own_cases() {
@@ -24,7 +25,8 @@ std::vector<OwnCase> own_cases() {
         for (Variant variant : {Variant::paper, Variant::authors})
             for (int state : {12, 20})
                 for (bool embedding : {false, true}) {
-                    all.push_back({kind, variant, state, embedding, i % 2 == 0, i % 3 == 0});
+                    all.push_back({kind, variant, state, embedding, i % 2 == 0, i % 3 == 0, i % 4 < 2,
+                                   i % 5 < 2, is_each_node(kind) && i % 4 == 1});
                     ++i;
                 }
     return all;
@@ -39,6 +41,9 @@ class OwnGraphs : public testing::TestWithParam<OwnCase> {
                             [&](GatedShape& shape) {
                                 shape.residual = c.residual;
                                 shape.mean = c.mean;
+                                shape.reset_after = c.reset_after;
+                                shape.sets = c.by_step ? shape.steps : 1;
+                                shape.linear = c.linear;
                                 if (!c.embedding) return;
                                 shape.inputs = schema.inputs();
                                 shape.embedding = 3;
@@ -60,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(All, OwnGraphs, testing::ValuesIn(own_cases()), [](cons
     const OwnCase& c = instance.param;
     return std::string(name_of(c.kind)) + (c.variant == Variant::paper ? "_paper" : "_authors") +
            std::to_string(c.state) + (c.embedding ? "_embedding" : "") + (c.residual ? "_residual" : "") +
-           (c.mean ? "_mean" : "");
+           (c.mean ? "_mean" : "") + (c.reset_after ? "_after" : "") + (c.by_step ? "_by_step" : "") +
+           (c.linear ? "_linear" : "");
 });
 
 TEST_P(OwnGraphs, AnswersFollowTheEquations) {

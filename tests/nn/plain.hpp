@@ -54,7 +54,8 @@ class Plain {
         if (!head_of(s_.answer).traits.node_rows) return {graph_output(h, x)};
         Matrix out;
         for (int v = 0; v < nodes; ++v) {
-            Row score = node_score("output.", join(h[v], x[v]));
+            Row score = s_.linear ? affine("output.W_2", "output.b_2", h[v])
+                                  : node_score("output.", join(h[v], x[v]));
             if (selects_node(s_.answer) && s_.variant == Variant::authors)
                 score[0] *= sigma(affine("output.W_g", "output.b_g", join(h[v], x[v]))[0]);
             out.push_back(score);
@@ -129,7 +130,9 @@ class Plain {
                 const Edge& e = edges[i];
                 // (h A + b + e B) w, w shared among the edges of its kind at the receiving end in a mean.
                 const auto message = [&](int from, const char* direction) {
-                    const std::string tail = std::to_string(e.type) + direction, name = p + "A." + tail;
+                    const std::string tail = std::to_string(e.type) + direction,
+                                      own = s_.sets > 1 && t > 0 ? ".step" + std::to_string(t + 1) : "",
+                                      name = p + "A." + tail + own;
                     Row m = times(h[from], name);
                     if (authors) m = sum(m, weights_.at(name + ".bias")[0]);
                     if (s_.edge_features > 0) m = sum(m, times(carried_.numbers[i], p + "B." + tail));
@@ -146,11 +149,14 @@ class Plain {
                     a = sum(a, added ? times(x[v], p + "R")
                                      : join(times(x[v], p + "R.in"), times(x[v], p + "R.out")));
                 const auto gate = [&](const char* g, const Row& state) {
-                    const Row y = sum(times(a, p + "W_" + g), times(state, p + "U_" + g));
+                    const bool after = s_.reset_after && g[0] == 'h';
+                    const Row y = sum(times(a, p + "W_" + g), after ? state : times(state, p + "U_" + g));
                     return authors ? sum(y, weights_.at(p + "b_" + g)[0]) : y;
                 };
                 const Row z = map(gate("z", h[v]), sigma), r = map(gate("r", h[v]), sigma);
                 Row reset = h[v];
+                if (s_.reset_after) reset = times(reset, p + "U_h");
+                if (s_.reset_after && authors) reset = sum(reset, weights_.at(p + "c_h")[0]);
                 for (int c = 0; c < s_.state; ++c) reset[c] *= r[c];
                 const Row candidate = map(gate("h", reset), tangent);
                 for (int c = 0; c < s_.state; ++c) h[v][c] = (1 - z[c]) * h[v][c] + z[c] * candidate[c];

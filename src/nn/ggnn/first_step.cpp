@@ -12,7 +12,7 @@ FirstStep<T>::FirstStep(const PropagationOffsets& at, int annotation) : at_(at),
     // Small states have kernels of their own. Training takes two products of S and dg, in place of a W
     // forward and two of its size backward.
     worth_ =
-        !at.has_base() && !at.uniform && at.d > padding && depth_ > 0 && 2 * depth_ <= 3 * at.sides * at.d;
+        !at.has_base() && at.plain() && at.d > padding && depth_ > 0 && 2 * depth_ <= 3 * at.sides * at.d;
 }
 
 template <class T>

@@ -17,11 +17,6 @@ struct Worker {
     std::vector<Workspace<float>> members; // one a member: sequences carry annotations from step to step
 };
 
-GatedShape with_steps(GatedShape shape, int steps) {
-    if (steps > 0) shape.steps = steps;
-    return shape;
-}
-
 // One call of Architecture::answer.
 class Answering {
   public:
@@ -148,6 +143,16 @@ class Gated : public Architecture {
 };
 
 } // namespace
+
+GatedShape with_steps(GatedShape shape, int steps) {
+    if (shape.sets > 1 && steps > shape.sets)
+        throw UsageError(
+            fmt::format("--steps {}: each step of this network has matrices of its own, and there are "
+                        "{} steps at the most",
+                        steps, shape.sets));
+    if (steps > 0) shape.steps = steps;
+    return shape;
+}
 
 std::unique_ptr<Architecture> make_gated(const GatedShape& shape) {
     return std::make_unique<Gated>(shape);

@@ -60,6 +60,25 @@ std::vector<Setting> gated_settings() {
          .initial = "sum",
          .words = {"sum", "mean"},
          .only_if_set = true},
+        {.name = "reset",
+         .help =
+             "Where the reset gate acts: before its matrix, as in the paper, or after it, as in torch's cell",
+         .type = Type::word,
+         .initial = "before",
+         .words = {"before", "after"},
+         .only_if_set = true},
+        {.name = "matrices",
+         .help = "Matrices of messages: shared by all steps, or by-step, each with its own",
+         .type = Type::word,
+         .initial = "shared",
+         .words = {"shared", "by-step"},
+         .only_if_set = true},
+        {.name = "readout",
+         .help = "Answers of every node: through a hidden layer, or linear in its state",
+         .type = Type::word,
+         .initial = "hidden",
+         .words = {"hidden", "linear"},
+         .only_if_set = true},
     };
 }
 
@@ -198,6 +217,12 @@ std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, 
     shape.state = settings["state"].get<int>();
     shape.residual = settings["residual"].get<bool>();
     shape.mean = settings["messages"] == "mean";
+    shape.reset_after = settings["reset"] == "after";
+    if (settings["matrices"] == "by-step") shape.sets = shape.steps;
+    shape.linear = settings["readout"] == "linear";
+    if (shape.linear && !is_each_node(schema.answer))
+        throw UsageError(fmt::format("--readout linear is for answers of every node; this data has {}",
+                                     name_of(schema.answer)));
     shape.embedding = settings["embedding"].get<int>();
     if (shape.embedding > 0 && schema.inputs() == 0)
         throw UsageError("--embedding needs data with node features or types");
@@ -231,8 +256,14 @@ std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& give
     }
     shape.residual = net.has("residual") && net.flag("residual");
     shape.mean = net.word("messages", {"sum", "mean"}, true) == "mean";
+    shape.reset_after = net.word("reset", {"before", "after"}, true) == "after";
+    shape.linear = net.word("readout", {"hidden", "linear"}, true) == "linear";
+    if (shape.linear && !is_each_node(schema.answer))
+        fail("{}: metadata \"readout\" is \"linear\", and answers are {}; expected answers of every node",
+             net.path(), name_of(schema.answer));
     shape.annotation = net.whole("annotation", schema.annotation(shape.embedding), shape.state);
     shape.steps = net.whole("steps", 1, most_steps);
+    if (net.word("matrices", {"shared", "by-step"}, true) == "by-step") shape.sets = shape.steps;
     shape.shared_propagation = net.flag("shared_propagation");
     const int types = net.whole("edge_types", 0, most_types), outputs = net.whole("outputs", 1, most_types);
     if (types != shape.edge_types || outputs != shape.outputs || net.flag("sequence") != shape.sequence())
@@ -240,8 +271,8 @@ std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& give
             "{}: the network's shape does not fit its vocabularies ({} edge types for {}, {} outputs for {})",
             net.path(), types, shape.edge_types, outputs, shape.outputs);
     const double d = shape.state;
-    net.needs(d * d * (2.0 * types + (shape.directions == Directions::apart ? 9 : 6)) + d * outputs +
-              double(shape.inputs) * shape.embedding + 2.0 * types * shape.edge_features * d);
+    net.needs(d * d * (2.0 * types * shape.sets + (shape.directions == Directions::apart ? 9 : 6)) +
+              d * outputs + double(shape.inputs) * shape.embedding + 2.0 * types * shape.edge_features * d);
     return make_gated(shape);
 }
 
@@ -261,6 +292,9 @@ Json shape_to_json(const GatedShape& s) {
     if (s.embedding > 0) json["embedding"] = s.embedding;
     if (s.residual) json["residual"] = true;
     if (s.mean) json["messages"] = "mean";
+    if (s.reset_after) json["reset"] = "after";
+    if (s.sets > 1) json["matrices"] = "by-step";
+    if (s.linear) json["readout"] = "linear";
     return json;
 }
 
@@ -276,6 +310,9 @@ Description describe_shape(const GatedShape& s) {
     if (s.edge_features > 0) d.sizes += fmt::format(", {} numbers an edge", s.edge_features);
     if (s.residual) d.sizes += ", annotations heard in every step";
     if (s.mean) d.sizes += ", messages averaged";
+    if (s.reset_after) d.sizes += ", reset after its matrix";
+    if (s.sets > 1) d.sizes += ", matrices by step";
+    if (s.linear) d.sizes += ", linear readout";
     d.summary = fmt::format("D = {}, {} steps", s.state, s.steps);
     d.facts = {{"variant", name_of(s.variant)},
                {"directions", name_of(s.directions)},
@@ -286,6 +323,9 @@ Description describe_shape(const GatedShape& s) {
     if (s.edge_features > 0) d.facts["edge_features"] = s.edge_features;
     if (s.residual) d.facts["residual"] = true;
     if (s.mean) d.facts["messages"] = "mean";
+    if (s.reset_after) d.facts["reset"] = "after";
+    if (s.sets > 1) d.facts["matrices"] = "by-step";
+    if (s.linear) d.facts["readout"] = "linear";
     return d;
 }
 

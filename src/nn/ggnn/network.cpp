@@ -23,6 +23,7 @@ Network<T>::Network(const GatedShape& shape) : shape_(shape), head_(&head_of(sha
                              .annotation = shape.annotation,
                              .outputs = shape.outputs,
                              .gated = selects && authors,
+                             .linear = shape.linear,
                              .hidden = authors,
                              .squashed = !answer.numbers};
     prepared_size_ = propagation_->prepared_size();

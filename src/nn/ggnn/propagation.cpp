@@ -32,9 +32,12 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
                            const std::string& prefix) {
     const int d = shape.state;
     GGSNN_ASSERT(d > 0 && shape.annotation >= 0 && shape.annotation <= d && shape.steps >= 1);
+    GGSNN_ASSERT(shape.sets == 1 || shape.sets >= shape.steps);
     PropagationOffsets at;
     at.d = d;
     at.slots = 2 * shape.edge_types;
+    at.sets = shape.sets;
+    at.reset_after = shape.reset_after;
     at.sides = shape.directions == Directions::apart ? 2 : 1;
     const int heard = at.sides * d;
     const double edge_bound = 1 / std::sqrt(d), gate_bound = 1 / std::sqrt(heard + d);
@@ -43,8 +46,10 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
     at.uniform = shape.uniform;
     at.messages = layout.block(0, d);
     at.message_size = static_cast<std::size_t>(d + (at.authors ? 1 : 0)) * padded(d);
-    for (int slot = 0; slot < at.slots; ++slot) {
-        const std::string name = fmt::format("{}A.{}.{}", prefix, slot / 2, direction_names[slot % 2]);
+    for (int i = 0; i < at.matrices(); ++i) {
+        const int set = at.slots > 0 ? i / at.slots : 0, slot = i - set * at.slots;
+        const std::string name = fmt::format("{}A.{}.{}{}", prefix, slot / 2, direction_names[slot % 2],
+                                             set > 0 ? fmt::format(".step{}", set + 1) : "");
         layout.matrix(name, d, d, edge_bound);
         if (at.authors) layout.matrix(name + ".bias", 1, d, edge_bound);
     }
@@ -71,6 +76,7 @@ PropagationOffsets lay_out(const PropagationShape& shape, ParameterLayout& layou
             layout.name(fmt::format("{}b_{}", prefix, gate_names[gate]), at.gate_bias, 0, 1, d, gate, 3,
                         gate_bound);
     }
+    if (at.authors && at.reset_after) at.reset_bias = layout.matrix(prefix + "c_h", 1, d, gate_bound);
     if (shape.edge_features > 0) {
         at.edge_features = shape.edge_features;
         at.edge_matrices = layout.block(0, d);
@@ -145,8 +151,9 @@ void Propagation<T>::messages_rows(const Chunk<T>& chunk, const T* p, const T* p
         }
         T* degrees = lane.scratch().degrees.get(end - begin);
         for (int i = begin; i < end && authors; ++i) degrees[i - begin] = edges.template weight<T>(i);
-        const T* bias = p + at_.message(slot) + static_cast<std::size_t>(shape_.state) * n;
-        const Term<T> terms[2] = {weights_.message(p, prepared, slot, sums, depth(step)),
+        const int matrix = at_.matrix(step, slot);
+        const T* bias = p + at_.message(matrix) + static_cast<std::size_t>(shape_.state) * n;
+        const Term<T> terms[2] = {weights_.message(p, prepared, matrix, sums, depth(step)),
                                   {{degrees, 1}, bias, n, 1}};
         k.product(end - begin, n, terms, authors ? 2 : 1,
                   {a + at_.side(slot) * n, heard, edges.rows.data() + begin}, Start::accumulate, nullptr);
@@ -158,7 +165,8 @@ std::optional<std::span<const int>> Propagation<T>::hearing_rows(const Chunk<T>&
                                                                  int last) const {
     constexpr int worth = 32; // below this many states, one pass over all rows costs less
     // Few nodes hear no one in either direction.
-    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1 || every_.any())
+    if (shape_.variant != Variant::authors || shape_.state < worth || at_.sides == 1 || every_.any() ||
+        at_.reset_after)
         return std::nullopt;
     const std::vector<int>& all = chunk.hearing[side];
     const auto begin = std::lower_bound(all.begin(), all.end(), first);
@@ -177,10 +185,12 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prep
     const bool authors = shape_.variant == Variant::authors;
     const Rows<const T> h_rows{h + row * n, n};
     const Rows<T> g_rows{g + row * 3 * n, 3 * n};
-    // Columns from `part` on of the gates = bias + a W + state U; a W of the rows that hear someone.
-    const auto product = [&](Gates gates, int part, int columns, Rows<const T> state) {
-        Term<T> terms[3] = {weights_.gates(p, prepared, gates, sides, state, depth(step))};
-        int fused = 1;
+    // Columns from `part` on of the gates = bias + a W + state U (where there is one); a W of the rows that
+    // hear someone.
+    const auto product = [&](Gates gates, int part, int columns, std::optional<Rows<const T>> state) {
+        Term<T> terms[3];
+        int fused = 0;
+        if (state) terms[fused++] = weights_.gates(p, prepared, gates, sides, *state, depth(step));
         std::optional<std::span<const int>> lists[2];
         if (is_first(step))
             terms[fused++] = {{a + row * first_.width(), first_.width()},
@@ -203,12 +213,31 @@ void Propagation<T>::gates_rows(const Chunk<T>& chunk, const T* p, const T* prep
         }
     };
     T* rh = lane.scratch().rh.get(static_cast<std::size_t>(rows) * n);
-    product(Gates::zr, 0, 2 * n, h_rows);         // a W_z + h U_z (Eq. 3), a W_r + h U_r (Eq. 4)
-    k.gates_zr(rows, n, g_rows, h_rows, {rh, n}); // z, r: sigma of these (Eqs. 3, 4); r . h
-    product(Gates::h, 2 * n, n, {rh, n});         // a W_h + (r . h) U_h (Eq. 5)
+    product(Gates::zr, 0, 2 * n, h_rows); // a W_z + h U_z (Eq. 3), a W_r + h U_r (Eq. 4)
+    if (at_.reset_after) {
+        T* q = lane.scratch().drh.get(static_cast<std::size_t>(rows) * n);
+        reset_rows(p, prepared, step, h, q, first, last);
+        k.gates_zr(rows, n, g_rows, {q, n}, {rh, n}); // z, r: sigma of these (Eqs. 3, 4); r . (h U_h + c_h)
+        product(Gates::h, 2 * n, n, std::nullopt);    // a W_h, and that (Eq. 5)
+        for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i)
+            for (int j = 0; j < n; ++j) g[(row + i) * 3 * n + 2 * n + j] += rh[i * n + j];
+    } else {
+        k.gates_zr(rows, n, g_rows, h_rows, {rh, n});      // z, r: sigma of these (Eqs. 3, 4); r . h
+        product(Gates::h, 2 * n, n, Rows<const T>{rh, n}); // a W_h + (r . h) U_h (Eq. 5)
+    }
     T* next =
         h_next != nullptr ? h_next + row * n : lane.scratch().other.get(static_cast<std::size_t>(rows) * n);
     k.gates_h(rows, n, g_rows, h_rows, {next, n}); // h~: tanh of it (Eq. 5); h' (Eq. 6)
+}
+
+template <class T>
+void Propagation<T>::reset_rows(const T* p, const T* prepared, int step, const T* h, T* out, int first,
+                                int last) const {
+    const int n = width();
+    const Term<T> term = weights_.gates(p, prepared, Gates::h, at_.sides,
+                                        {h + static_cast<std::size_t>(first) * n, n}, depth(step));
+    kernels<T>().product(last - first, n, &term, 1, {out, n}, at_.authors ? Start::bias : Start::zero,
+                         p + at_.reset_bias);
 }
 
 // Eq. 1
@@ -258,6 +287,24 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
     return h;
 }
 
+// The factor of r is q = h U_h + c_h, and r . q is added to what the tanh of Eq. 5 is taken of.
+template <class T>
+void Propagation<T>::backward_reset_rows(const T* p, const T* prepared, int step, const T* h, const T* g,
+                                         Rows<T> dg, T* dq, int first, int last, Lane<T>& lane) const {
+    const auto& k = kernels<T>();
+    const int n = width(), rows = last - first;
+    const std::size_t row = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
+    T* q = lane.scratch().drh.get(count * n);
+    T* rq = lane.scratch().rh.get(count * n);
+    reset_rows(p, prepared, step, h, q, first, last);
+    k.gates_zr_backward(rows, n, {g + row * 3 * n, 3 * n}, {q, n}, dg.constant().at(2 * n), dg, {dq, n},
+                        {rq, n});
+    T* grad = lane.gradient.data();
+    const std::size_t square = static_cast<std::size_t>(shape_.state) * n;
+    k.outer(rows, depth(step), n, {h + row * n, n}, {dq, n}, grad + at_.gates_h + at_.sides * square, n);
+    if (at_.authors) k.column_sum(rows, n, {dq, n}, grad + at_.reset_bias);
+}
+
 // Eqs. 6 to 3 in reverse for rows [first, last): dh becomes the part of the gradient of h that does not
 // come through messages, da the gradient of a.
 template <class T>
@@ -292,20 +339,26 @@ void Propagation<T>::backward_gates_rows(const Chunk<T>& chunk, const T* p, cons
     k.gates_h_backward(rows, n, g_rows, h_rows, dh_rows.constant(), dg, dh_rows);
     // ... + (r . h) U_h (Eq. 5). In the first step h is zero beyond the annotation, whatever r is.
     const int deep = depth(step), wide = padded(deep);
-    if (wide < n) std::memset(drh, 0, count * n * sizeof(T));
-    const Term<T> drh_term = weights_.state_back(prepared, 2, dg_in.at(2 * n), wide);
-    k.product(rows, wide, &drh_term, 1, {drh, n}, Start::zero, nullptr);
-    // r . h, r = sigma(...) (Eq. 4)
-    k.gates_zr_backward(rows, n, g_rows, h_rows, {drh, n}, dg, dh_rows, {rh, n});
-    // h U_z, h U_r (Eqs. 3, 4)
-    const Term<T> dh_terms[2] = {weights_.state_back(prepared, 0, dg_in, wide),
-                                 weights_.state_back(prepared, 1, dg_in.at(n), wide)};
-    if (want_dh) k.product(rows, wide, dh_terms, 2, dh_rows, Start::accumulate, nullptr);
+    T* dq = at_.reset_after ? lane.scratch().other.zeroed(count * n) : nullptr;
+    if (dq != nullptr) {
+        backward_reset_rows(p, prepared, step, h, g, dg, dq, first, last, lane);
+    } else {
+        if (wide < n) std::memset(drh, 0, count * n * sizeof(T));
+        const Term<T> drh_term = weights_.state_back(prepared, 2, dg_in.at(2 * n), wide);
+        k.product(rows, wide, &drh_term, 1, {drh, n}, Start::zero, nullptr);
+        // r . h, r = sigma(...) (Eq. 4)
+        k.gates_zr_backward(rows, n, g_rows, h_rows, {drh, n}, dg, dh_rows, {rh, n});
+    }
+    // h U_z, h U_r (Eqs. 3, 4), and h U_h where r acts after it (Eq. 5)
+    const Term<T> dh_terms[3] = {weights_.state_back(prepared, 0, dg_in, wide),
+                                 weights_.state_back(prepared, 1, dg_in.at(n), wide),
+                                 weights_.state_back(prepared, 2, {dq, n}, wide)};
+    if (want_dh) k.product(rows, wide, dh_terms, dq != nullptr ? 3 : 2, dh_rows, Start::accumulate, nullptr);
     T* grad = lane.gradient.data();
     T* dzr = grad + at_.gates_zr;
     T* dwh = grad + at_.gates_h;
     k.outer(rows, deep, 2 * n, h_rows, dg_in, dzr + 2 * sides * square, 2 * n);
-    k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + sides * square, n);
+    if (dq == nullptr) k.outer(rows, deep, n, {rh, n}, dg_in.at(2 * n), dwh + sides * square, n);
     if (shape_.variant == Variant::authors) k.column_sum(rows, 3 * n, dg_in, grad + at_.gate_bias);
     if (is_first(step)) {
         backward_first_rows(prepared, a, dg_data, da, want_dh, first, last, lane);
@@ -375,12 +428,13 @@ void Propagation<T>::backward_messages_rows(const Chunk<T>& chunk, const T* prep
             sums = {s, n};
         }
         const int* rows = edges.rows.data() + begin;
-        T* dA = grad + at_.message(slot);
+        const int matrix = at_.matrix(step, slot);
+        T* dA = grad + at_.message(matrix);
         k.outer(end - begin, depth(step), n, {h, n, rows}, sums, dA, n);
         if (shape_.variant == Variant::authors)
             k.column_sum(end - begin, n, sums, dA + static_cast<std::size_t>(d) * n);
         if (!want_dh) continue;
-        const Term<T> term = weights_.message_back(prepared, slot, sums);
+        const Term<T> term = weights_.message_back(prepared, matrix, sums);
         k.product(end - begin, n, &term, 1, {dh, n, rows}, Start::accumulate, nullptr);
     }
 }
@@ -398,8 +452,9 @@ void Propagation<T>::link_gradients(const Chunk<T>& chunk, const T* p, const T* 
         if (edges.size() == 0) continue;
         std::vector<T>& links = to.links[slot];
         links.resize(edges.neighbours.size(), T(0));
-        const Term<T> term = weights_.message(p, prepared, slot, {h, n}, depth(step));
-        const T* bias = p + at_.message(slot) + static_cast<std::size_t>(shape_.state) * n;
+        const int matrix = at_.matrix(step, slot);
+        const Term<T> term = weights_.message(p, prepared, matrix, {h, n}, depth(step));
+        const T* bias = p + at_.message(matrix) + static_cast<std::size_t>(shape_.state) * n;
         k.product(chunk.nodes, n, &term, 1, {messages.data(), n}, at_.authors ? Start::bias : Start::zero,
                   bias);
         for (int i = 0; i < edges.size(); ++i) {

@@ -16,6 +16,10 @@
 // R added. Both x R and the sum of w e B over a node's edges are the same in every step: they are computed
 // once, and their gradients from the sum of da over the steps.
 //
+// Two more, which other libraries have (docs/export.md). With `reset_after` the reset gate acts after its
+// matrix, as in torch's GRU cell: h~ = tanh(a W_h + r . (h U_h + c_h)), c_h a bias of `authors`. With several
+// sets of matrices A (and their biases), each step has its own.
+//
 // Messages are never stored. Forward sums the states of the neighbours first, then multiplies one row per
 // node that has such edges. Backward sums da over the opposite direction; the same sum gives the
 // gradients of h and of A. The first step, whose states are mostly zero, has a way of its own
@@ -50,6 +54,8 @@ struct PropagationShape {
     int edge_features = 0; // numbers of an edge
     bool residual = false;
     bool uniform = false; // no step has a way of its own, though that be faster: for explanations
+    bool reset_after = false;
+    int sets = 1; // of message matrices: 1, or at least as many as steps
 };
 
 // By slot: the gradients of the weights of a chunk's links, as messages of states go, and those of its sums
@@ -109,7 +115,7 @@ class Propagation {
     // Whether a chunk goes through the kernels for small states: not if it may be split over lanes elsewhere.
     bool is_narrow(const Chunk<T>& chunk, const Team<T>& team) const {
         return team.lane_count == 1 && chunk.nodes <= large_rows && shape_.state <= padding &&
-               !chunk.weighted && !every_.any() && !at_.uniform;
+               !chunk.weighted && !every_.any() && at_.plain();
     }
 
   private:
@@ -135,6 +141,12 @@ class Propagation {
                                                      int last) const;
     void gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, int step, const T* h, const T* a,
                     T* g, T* h_next, int first, int last, Lane<T>& lane) const;
+    // Rows [first, last) of h U_h + c_h.
+    void reset_rows(const T* p, const T* prepared, int step, const T* h, T* out, int first, int last) const;
+    // Eq. 5 with the reset gate after U_h in reverse: dg's part of r; dq, the gradient of h U_h + c_h; and
+    // the gradients of U_h and c_h.
+    void backward_reset_rows(const T* p, const T* prepared, int step, const T* h, const T* g, Rows<T> dg,
+                             T* dq, int first, int last, Lane<T>& lane) const;
     void backward_gates_rows(const Chunk<T>& chunk, const T* p, const T* prepared, const Tape<T>& tape,
                              int step, const T* h, const T* a, const T* g, T* dh, T* da, bool want_dh,
                              int first, int last, Lane<T>& lane) const;

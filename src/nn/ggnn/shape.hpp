@@ -16,23 +16,31 @@ struct GatedShape {
     int state = 0;                  // D
     int annotation = 0;             // X
     int edge_types = 0;
-    int steps = 0;         // T
-    int outputs = 1;       // classes or values; 1 where a node is the answer
-    int inputs = 0;        // numbers known of a node, where a layer makes annotations of them
-    int embedding = 0;     // how many; 0: they are annotations themselves
-    int edge_features = 0; // numbers of an edge
-    bool residual = false; // nodes hear their annotations in every step
-    bool mean = false;     // messages are averaged by node, type and direction, not added
-    bool uniform = false;  // no step has a way of its own: for explanations, never saved
+    int steps = 0;            // T
+    int outputs = 1;          // classes or values; 1 where a node is the answer
+    int inputs = 0;           // numbers known of a node, where a layer makes annotations of them
+    int embedding = 0;        // how many; 0: they are annotations themselves
+    int edge_features = 0;    // numbers of an edge
+    bool residual = false;    // nodes hear their annotations in every step
+    bool mean = false;        // messages are averaged by node, type and direction, not added
+    bool reset_after = false; // the reset gate acts after U_h, as in torch's GRU cell
+    int sets = 1;             // of message matrices: one for all steps, or as many as steps in training
+    bool linear = false;      // answers of nodes: o_v = h_v W_2 + b_2
+    bool uniform = false;     // no step has a way of its own: for explanations, never saved
 
     bool sequence() const { return is_sequence(answer); }
     PropagationShape propagation() const {
-        return {state, annotation, edge_types, steps, variant, directions, edge_features, residual, uniform};
+        return {state,         annotation, edge_types, steps,       variant, directions,
+                edge_features, residual,   uniform,    reset_after, sets};
     }
     Reading reading() const { return {annotation, embedding, mean}; }
     // Above how many rows a chunk is split over threads: large data with wide inputs is often one graph.
     int large() const { return embedding > 0 ? 512 : large_rows; }
     bool operator==(const GatedShape&) const = default;
 };
+
+// The same network with another number of propagation steps, 0: as trained. Throws UsageError where steps
+// have matrices of their own, and there are none for so many.
+GatedShape with_steps(GatedShape shape, int steps);
 
 } // namespace ggsnn

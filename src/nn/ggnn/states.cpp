@@ -26,8 +26,7 @@ int state_size(const Model& model) {
 }
 
 void states_of(const Model& model, const Dataset& data, StatesOf what, int steps, std::vector<float>& rows) {
-    GatedShape shape = gated_shape(*model.network);
-    if (steps > 0) shape.steps = steps;
+    const GatedShape shape = with_steps(gated_shape(*model.network), steps);
     const Network<float> network(shape);
     const Assembler<float> assembler(model.schema, shape.reading());
     const Loading no_targets{.targets = false};

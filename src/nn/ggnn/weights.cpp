@@ -18,8 +18,8 @@ void PreparedWeights<T>::prepare(const T* p, bool for_backward, T* out) const {
     const int d = at_.d, n = padded(d), sides = at_.sides;
     T* const packs_begin = out + transposed_size();
     if (packs()) {
-        for (int slot = 0; slot < at_.slots; ++slot)
-            k.pack(d, n, p + at_.message(slot), n, packs_begin + slot * square());
+        for (int i = 0; i < at_.matrices(); ++i)
+            k.pack(d, n, p + at_.message(i), n, packs_begin + i * square());
         for (int block = 0; block <= sides; ++block)
             for (const Gates gates : {Gates::zr, Gates::h}) {
                 const int columns = gates == Gates::zr ? 2 * n : n;
@@ -38,23 +38,22 @@ void PreparedWeights<T>::prepare(const T* p, bool for_backward, T* out) const {
             transpose(gates_plain(p, gates, side) + column, d, d, ld, w + sides * gate * square() + side * n,
                       sides * n);
     }
-    for (int slot = 0; slot < at_.slots; ++slot)
-        transpose(p + at_.message(slot), d, d, n, messages + slot * square(), n);
+    for (int i = 0; i < at_.matrices(); ++i)
+        transpose(p + at_.message(i), d, d, n, messages + i * square(), n);
     if (!packs()) return;
     T* to = packs_begin + forward_count() * square();
     for (int gate = 0; gate < 3; ++gate, to += square()) k.pack(d, n, out + gate * square(), n, to);
     for (int gate = 0; gate < 3; ++gate)
         for (int side = 0; side < sides; ++side, to += square())
             k.pack(d, n, w + sides * gate * square() + side * n, sides * n, to);
-    for (int slot = 0; slot < at_.slots; ++slot, to += square())
-        k.pack(d, n, messages + slot * square(), n, to);
+    for (int i = 0; i < at_.matrices(); ++i, to += square()) k.pack(d, n, messages + i * square(), n, to);
 }
 
 template <class T>
-Term<T> PreparedWeights<T>::message(const T* p, const T* prepared, int slot, Rows<const T> rows,
+Term<T> PreparedWeights<T>::message(const T* p, const T* prepared, int matrix, Rows<const T> rows,
                                     int k) const {
-    if (packs()) return {rows, packed(prepared, slot), 0, k, at_.d};
-    return {rows, p + at_.message(slot), padded(at_.d), k};
+    if (packs()) return {rows, packed(prepared, matrix), 0, k, at_.d};
+    return {rows, p + at_.message(matrix), padded(at_.d), k};
 }
 
 template <class T>
@@ -79,9 +78,10 @@ Term<T> PreparedWeights<T>::heard_back(const T* prepared, int gate, int side, Ro
 }
 
 template <class T>
-Term<T> PreparedWeights<T>::message_back(const T* prepared, int slot, Rows<const T> rows) const {
-    if (packs()) return {rows, packed(prepared, forward_count() + 3 + 3 * at_.sides + slot), 0, at_.d, at_.d};
-    return {rows, messages_transposed(prepared) + slot * square(), padded(at_.d), at_.d};
+Term<T> PreparedWeights<T>::message_back(const T* prepared, int matrix, Rows<const T> rows) const {
+    if (packs())
+        return {rows, packed(prepared, forward_count() + 3 + 3 * at_.sides + matrix), 0, at_.d, at_.d};
+    return {rows, messages_transposed(prepared) + matrix * square(), padded(at_.d), at_.d};
 }
 
 template class PreparedWeights<float>;
