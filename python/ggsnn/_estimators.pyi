@@ -55,6 +55,9 @@ class GraphClassifier:
         embedding: int | None = ...,
         residual: bool | None = ...,
         messages: str | None = ...,
+        reset: str | None = ...,
+        matrices: str | None = ...,
+        readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
     ) -> None: ...
@@ -122,6 +125,9 @@ class GraphRegressor:
         embedding: int | None = ...,
         residual: bool | None = ...,
         messages: str | None = ...,
+        reset: str | None = ...,
+        matrices: str | None = ...,
+        readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
     ) -> None: ...
@@ -187,6 +193,9 @@ class NodeClassifier:
         embedding: int | None = ...,
         residual: bool | None = ...,
         messages: str | None = ...,
+        reset: str | None = ...,
+        matrices: str | None = ...,
+        readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
     ) -> None: ...
@@ -254,6 +263,9 @@ class NodeRegressor:
         embedding: int | None = ...,
         residual: bool | None = ...,
         messages: str | None = ...,
+        reset: str | None = ...,
+        matrices: str | None = ...,
+        readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
     ) -> None: ...
@@ -319,6 +331,9 @@ class NodeSelector:
         embedding: int | None = ...,
         residual: bool | None = ...,
         messages: str | None = ...,
+        reset: str | None = ...,
+        matrices: str | None = ...,
+        readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
     ) -> None: ...
@@ -385,6 +400,9 @@ class NodeSequencer:
         embedding: int | None = ...,
         residual: bool | None = ...,
         messages: str | None = ...,
+        reset: str | None = ...,
+        matrices: str | None = ...,
+        readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
     ) -> None: ...
@@ -451,6 +469,9 @@ class ClassSequencer:
         embedding: int | None = ...,
         residual: bool | None = ...,
         messages: str | None = ...,
+        reset: str | None = ...,
+        matrices: str | None = ...,
+        readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
     ) -> None: ...

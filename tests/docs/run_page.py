@@ -25,7 +25,7 @@ import tempfile
 from pathlib import Path
 
 ELSEWHERE = {"docs/library.md"}  # its blocks are run by tests/guest
-LANGUAGES = {"console", "python", "json", "text", "output", "c"}
+LANGUAGES = {"console", "python", "json", "text", "output", "c", "js"}
 
 
 class Wrong(Exception):
@@ -163,6 +163,8 @@ class Page:
         elif block.language == "python" and "not run" not in notes:
             behind = self.blocks[i + 1] if i + 1 < len(self.blocks) else None
             self.python(block, behind.text if behind and behind.kind == "code" and behind.language == "output" else None)
+        elif block.language in ("c", "js") and "not run" not in notes:
+            raise Wrong(f"a block of {block.language} that is neither a file nor marked as not run")
         elif block.language == "json":
             try:
                 json.loads(block.text)

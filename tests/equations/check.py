@@ -45,6 +45,12 @@ def cases():
     ]:
         options = ["--variant", variant, "--directions", directions, "--messages", messages, "--residual"]
         yield f"{head}-everything", head, everything, options + ["--embedding", 3]
+    for variant in ("authors", "paper"):
+        yield f"reset-{variant}", "class", {"features": 1}, ["--reset", "after", "--variant", variant]
+        yield f"by-step-{variant}", "node", {}, ["--matrices", "by-step", "--variant", variant]
+    yield "as-torch", "nodes", {"edge_weights": 1}, ["--reset", "after", "--matrices", "by-step", "--separate"]
+    for head in ("node_classes", "node_numbers"):
+        yield f"linear-{head}", head, {"features": 1}, ["--readout", "linear", "--reset", "after"]
     yield "weights-alone", "class", {"edge_weights": 1}, ["--messages", "mean"]
     yield "weights-paper", "node_numbers", {"edge_weights": 1, "node_types": 1}, ["--variant", "paper"]
     yield "residual-paper", "node", {"features": 1}, ["--variant", "paper", "--residual"]

@@ -81,15 +81,22 @@ def slot_name(slot):
     return f"{slot // 2}.{'in' if slot % 2 == 0 else 'out'}"
 
 
-def heard(net, p, prefix, messages, h, x):
+def matrix_name(net, slot, step):
+    """Of the matrix of a slot in an update, counted from 1."""
+    own = net.get("matrices", "shared") == "by-step" and step > 1
+    return f"A.{slot_name(slot)}" + (f".step{step}" if own else "")
+
+
+def heard(net, p, prefix, messages, h, x, step=1):
     """Eq. 2: a, nodes x 2 D (directions apart: incoming, then outgoing) or nodes x D (added)."""
     D, sides = net["state"], 1 if net.get("directions", "apart") == "added" else 2
     a = np.zeros((len(h), sides * D))
     for slot, (S, E) in enumerate(zip(messages.S, messages.E)):
         side = slice(slot % sides * D, (slot % sides + 1) * D)
-        a[:, side] += S @ h @ p[f"{prefix}A.{slot_name(slot)}"]
+        A = prefix + matrix_name(net, slot, step)
+        a[:, side] += S @ h @ p[A]
         if net["variant"] == "authors":
-            a[:, side] += S.sum(1, keepdims=True) * p[f"{prefix}A.{slot_name(slot)}.bias"]
+            a[:, side] += S.sum(1, keepdims=True) * p[f"{A}.bias"]
         if E.shape[1]:
             a[:, side] += E @ p[f"{prefix}B.{slot_name(slot)}"]
     if net["variant"] == "paper":
@@ -104,15 +111,19 @@ def gates(net, p, prefix, a, h):
     b = {g: p[f"{prefix}b_{g}"] if net["variant"] == "authors" else 0 for g in "zrh"}
     z = sigma(a @ p[f"{prefix}W_z"] + h @ p[f"{prefix}U_z"] + b["z"])
     r = sigma(a @ p[f"{prefix}W_r"] + h @ p[f"{prefix}U_r"] + b["r"])
-    c = np.tanh(a @ p[f"{prefix}W_h"] + (r * h) @ p[f"{prefix}U_h"] + b["h"])
+    if net.get("reset", "before") == "after":
+        again = r * (h @ p[f"{prefix}U_h"] + (p[f"{prefix}c_h"] if net["variant"] == "authors" else 0))
+    else:
+        again = (r * h) @ p[f"{prefix}U_h"]
+    c = np.tanh(a @ p[f"{prefix}W_h"] + again + b["h"])
     return z, r, c, (1 - z) * h + z * c
 
 
 def propagate(net, p, prefix, messages, x, steps):
     """h^(T) from h^(0) = [x, 0]."""
     h = np.hstack([x, np.zeros((len(x), net["state"] - x.shape[1]))])
-    for _ in range(steps):
-        h = gates(net, p, prefix, heard(net, p, prefix, messages, h, x), h)[3]
+    for step in range(1, steps + 1):
+        h = gates(net, p, prefix, heard(net, p, prefix, messages, h, x, step), h)[3]
     return h
 
 
@@ -121,6 +132,8 @@ def propagate(net, p, prefix, messages, x, steps):
 
 def node_output(p, prefix, h, x):
     hx = np.hstack([h, x])
+    if f"{prefix}W_1" not in p:  # readout linear
+        return h @ p[f"{prefix}W_2"] + p[f"{prefix}b_2"]
     out = np.tanh(hx @ p[f"{prefix}W_1"] + p[f"{prefix}b_1"]) @ p[f"{prefix}W_2"] + p[f"{prefix}b_2"]
     if f"{prefix}W_g" in p:
         out = out * sigma(hx @ p[f"{prefix}W_g"] + p[f"{prefix}b_g"])
