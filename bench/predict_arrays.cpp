@@ -1,5 +1,7 @@
-// The side of python_arrays.py in C++: answers for many small graphs that are arrays in a file, timed from the arrays on.
-//   predict_arrays MODEL ARRAYS GRAPHS NODES EDGES FEATURES: sources, targets, types (int32), features (float32)
+// The side of python_arrays.py in C++: answers for many small graphs that are arrays in a file, timed from
+// the arrays on.
+//   predict_arrays MODEL ARRAYS GRAPHS NODES EDGES FEATURES: sources, targets, types (int32), features
+//   (float32)
 #include "ggsnn/base/threads.hpp"
 #include "ggsnn/nn/predict.hpp"
 
@@ -22,14 +24,18 @@ std::vector<T> read(std::ifstream& file, std::size_t count) {
 
 int main(int argc, char** argv) try {
     if (argc != 7) return 2;
-    const int graphs = std::atoi(argv[3]), nodes = std::atoi(argv[4]), edges = std::atoi(argv[5]), width = std::atoi(argv[6]);
+    const int graphs = std::atoi(argv[3]), nodes = std::atoi(argv[4]), edges = std::atoi(argv[5]),
+              width = std::atoi(argv[6]);
     std::ifstream file(argv[2], std::ios::binary);
-    const std::size_t links = static_cast<std::size_t>(graphs) * edges, rows = static_cast<std::size_t>(nodes) * width;
-    const auto sources = read<int>(file, links), targets = read<int>(file, links), types = read<int>(file, links);
+    const std::size_t links = static_cast<std::size_t>(graphs) * edges,
+                      rows = static_cast<std::size_t>(nodes) * width;
+    const auto sources = read<int>(file, links), targets = read<int>(file, links),
+               types = read<int>(file, links);
     const auto features = read<float>(file, static_cast<std::size_t>(graphs) * rows);
     const Model model = load_model(argv[1]);
     std::vector<int> type_of;
-    for (int t = 0; t < model.schema.edge_types.size(); ++t) type_of.push_back(model.schema.edge_types.find(std::to_string(t)));
+    for (int t = 0; t < model.schema.edge_types.size(); ++t)
+        type_of.push_back(model.schema.edge_types.find(std::to_string(t)));
     ThreadPool pool(1);
     const Predictor predictor(model, &pool);
 

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 files=$(git ls-files 'src/*.cpp' 'src/*.hpp' 'tests/*.cpp' 'tests/*.hpp' 'bench/*.cpp' 'bench/*.hpp' 'fuzz/*.cpp' 'examples/*.cpp' \
-    'src/*.h' ':(glob)examples/*.c')
+    'src/*.h' 'python/*.cpp' 'python/*.hpp' ':(glob)examples/*.c')
 if [ "${1-}" = --fix ]; then
     # shellcheck disable=SC2086
     clang-format-19 -i $files

@@ -15,8 +15,8 @@ namespace ggsnn::python {
 
 namespace {
 
-// Ctrl-C is ours while a training runs in the main thread: only there may handlers be changed, and there Python
-// would not see it before the end.
+// Ctrl-C is ours while a training runs in the main thread: only there may handlers be changed, and there
+// Python would not see it before the end.
 std::unique_ptr<InterruptsCaught> catch_here() {
     const auto threading = py::module_::import("threading");
     const bool main = threading.attr("current_thread")().is(threading.attr("main_thread")());
@@ -36,8 +36,8 @@ py::dict event_of(const LogPoint& point, const std::string& metric) {
     return event;
 }
 
-// Calls a Python function from the threads of a training; what it throws ends the training and is thrown at its
-// end.
+// Calls a Python function from the threads of a training; what it throws ends the training and is thrown at
+// its end.
 class Watch {
   public:
     Watch(const py::object& function, std::string metric) : function_(function), metric_(std::move(metric)) {}
@@ -80,9 +80,9 @@ Trained train_split(const Split& split, const TrainRequest& request, TrainHooks&
     hooks.progress = &progress;
     hooks.notes["targets"] = std::vector<int>(); // as the program notes them
     if (request.seconds > 0)
-        hooks.deadline =
-            std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                   std::chrono::duration<double>(request.seconds));
+        hooks.deadline = std::chrono::steady_clock::now() +
+                         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                             std::chrono::duration<double>(request.seconds));
     Trained trained;
     trained.recipe = options.because;
     Model so_far;
@@ -130,8 +130,8 @@ void check_ask(const Model& model, const AskOptions& options) {
 
 // Questions read against a model, in pieces; body(data, predictions) for each.
 template <class Body>
-void answer_pieces(const Model& model, const Questions& questions, const AskOptions& options, bool need_answers,
-                   Body body) {
+void answer_pieces(const Model& model, const Questions& questions, const AskOptions& options,
+                   bool need_answers, Body body) {
     constexpr std::size_t piece = 2000;
     check_ask(model, options);
     ThreadPool pool(options.threads);
@@ -140,7 +140,8 @@ void answer_pieces(const Model& model, const Questions& questions, const AskOpti
     std::vector<const Example*> examples;
     std::vector<Prediction> predictions;
     for (std::size_t i = 0; i < questions.size();) {
-        while (i < questions.size() && builder.data().examples.size() < piece) i = questions.add_to(builder, i);
+        while (i < questions.size() && builder.data().examples.size() < piece)
+            i = questions.add_to(builder, i);
         examples.clear();
         for (const Example& e : builder.data().examples) examples.push_back(&e);
         predictor.predict(builder.data(), examples, predictions);
@@ -152,7 +153,8 @@ void answer_pieces(const Model& model, const Questions& questions, const AskOpti
 py::array_t<double> matrix(const Lists& lists) {
     const std::size_t width = lists.empty() ? 0 : lists[0].size();
     py::array_t<double> out({lists.size(), width});
-    for (std::size_t i = 0; i < lists.size(); ++i) std::copy(lists[i].begin(), lists[i].end(), out.mutable_data(i));
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        std::copy(lists[i].begin(), lists[i].end(), out.mutable_data(i));
     return out;
 }
 
@@ -220,18 +222,21 @@ py::tuple predict_labels(const Model& model, const Questions& questions, const A
 std::string evaluate(const Model& model, const Questions& questions, const AskOptions& options) {
     const py::gil_scoped_release release;
     Evaluation evaluation(model.schema);
-    answer_pieces(model, questions, options, true, [&](const Dataset& data, const std::vector<Prediction>& some) {
-        for (std::size_t i = 0; i < some.size(); ++i) evaluation.add(data.examples[i], some[i]);
-    });
+    answer_pieces(model, questions, options, true,
+                  [&](const Dataset& data, const std::vector<Prediction>& some) {
+                      for (std::size_t i = 0; i < some.size(); ++i) evaluation.add(data.examples[i], some[i]);
+                  });
     return evaluation.to_json().dump();
 }
 
 py::list embed(const Model& model, const Questions& questions, bool graphs, int steps) {
     const std::string& kind = model.network->kind().name;
-    if (kind != "ggnn") throw UsageError(fmt::format("embed is for models of kind ggnn; this is of kind {}", kind));
+    if (kind != "ggnn")
+        throw UsageError(fmt::format("embed is for models of kind ggnn; this is of kind {}", kind));
     if (graphs && !has_graph_states(model))
-        throw UsageError(fmt::format("of=\"graphs\" is for models that answer of graphs; this one answers with {}",
-                                     name_of(model.schema.answer)));
+        throw UsageError(
+            fmt::format("of=\"graphs\" is for models that answer of graphs; this one answers with {}",
+                        name_of(model.schema.answer)));
     std::vector<float> rows;
     {
         const py::gil_scoped_release release;
@@ -250,8 +255,8 @@ py::list embed(const Model& model, const Questions& questions, bool graphs, int 
     return out;
 }
 
-std::pair<std::string, std::string> explain(const Model& model, const Questions& questions, int node, int output,
-                                            int points) {
+std::pair<std::string, std::string> explain(const Model& model, const Questions& questions, int node,
+                                            int output, int points) {
     const py::gil_scoped_release release;
     DatasetBuilder builder(model.schema, false);
     questions.add_to(builder, 0);
@@ -261,8 +266,8 @@ std::pair<std::string, std::string> explain(const Model& model, const Questions&
     const ExplainOptions options{node, output, points};
     if (is_each_node(model.schema.answer) && (node < 0 || node >= nodes))
         throw UsageError(
-            fmt::format("the model answers for every node: node is {}; expected the one to explain, 0 to {}", node,
-                        nodes - 1));
+            fmt::format("the model answers for every node: node is {}; expected the one to explain, 0 to {}",
+                        node, nodes - 1));
     std::vector<Prediction> predictions;
     Predictor(model, nullptr).predict(data, {&example}, predictions);
     const Explanation why = ggsnn::explain(model, data, example, predictions[0], options);

@@ -34,8 +34,8 @@ struct AskOptions {
     int steps = 0, beam = 0, threads = 0;
 };
 
-// Classes of graphs: questions x classes. Numbers of graphs: questions x numbers. Otherwise a list with an array
-// for each question: probabilities of its nodes; rows of its nodes; rows of its outputs.
+// Classes of graphs: questions x classes. Numbers of graphs: questions x numbers. Otherwise a list with an
+// array for each question: probabilities of its nodes; rows of its nodes; rows of its outputs.
 py::object predict_lists(const Model& model, const Questions& questions, const AskOptions& options);
 // Labels of each question (sequences without 'end'), and whether sequences came to their end.
 py::tuple predict_labels(const Model& model, const Questions& questions, const AskOptions& options);
@@ -47,7 +47,7 @@ std::string evaluate(const Model& model, const Questions& questions, const AskOp
 py::list embed(const Model& model, const Questions& questions, bool graphs, int steps);
 
 // (JSON as of `explain --json`, picture).
-std::pair<std::string, std::string> explain(const Model& model, const Questions& questions, int node, int output,
-                                            int points);
+std::pair<std::string, std::string> explain(const Model& model, const Questions& questions, int node,
+                                            int output, int points);
 
 } // namespace ggsnn::python

@@ -53,8 +53,8 @@ py::dict record_arrays(const Record& r) {
         const auto count = static_cast<py::ssize_t>(s.values.size());
         out["sparse"] =
             py::make_tuple(py::array_t<int>(static_cast<py::ssize_t>(s.starts.size()), s.starts.data()),
-                           py::array_t<int>(count, s.columns.data()), py::array_t<float>(count, s.values.data()),
-                           r.feature_width);
+                           py::array_t<int>(count, s.columns.data()),
+                           py::array_t<float>(count, s.values.data()), r.feature_width);
     } else if (r.feature_width > 0) {
         out["features"] =
             py::array_t<float>({static_cast<py::ssize_t>(r.nodes), static_cast<py::ssize_t>(r.feature_width)},
@@ -110,10 +110,11 @@ void bind_records(py::module_& m) {
         py::arg("sparse"), py::arg("tags"), py::arg("id"));
     m.def(
         "records",
-        [shared](const Wide& batch, const Wide& sources, const Wide& targets, const std::optional<Ints>& types,
-                 std::vector<std::string> type_names, const std::optional<Floats>& weights,
-                 const std::optional<Floats>& edge_features, const std::optional<Floats>& features) {
-            const UnionArrays arrays{batch, sources, targets, types, std::move(type_names),
+        [shared](const Wide& batch, const Wide& sources, const Wide& targets,
+                 const std::optional<Ints>& types, std::vector<std::string> type_names,
+                 const std::optional<Floats>& weights, const std::optional<Floats>& edge_features,
+                 const std::optional<Floats>& features) {
+            const UnionArrays arrays{batch,   sources,       targets, types, std::move(type_names),
                                      weights, edge_features, features};
             std::vector<std::shared_ptr<Record>> out;
             for (const RecordPtr& r : make_records(arrays)) out.push_back(shared(r));
@@ -185,20 +186,23 @@ void bind_models(py::module_& m) {
         .def("encode", [](const Model& model) { return py::bytes(encode_model(model)); })
         .def_property_readonly("answer", [](const Model& model) { return name_of(model.schema.answer); })
         .def_property_readonly("kind", [](const Model& model) { return model.network->kind().name; })
-        .def_property_readonly("edge_types", [](const Model& model) { return model.schema.edge_types.names(); })
+        .def_property_readonly("edge_types",
+                               [](const Model& model) { return model.schema.edge_types.names(); })
         .def_property_readonly("question_types",
                                [](const Model& model) { return model.schema.question_types.names(); })
         .def_property_readonly("classes", [](const Model& model) { return model.schema.classes.names(); })
         .def_property_readonly("node_types", [](const Model& model) { return model.schema.tags.names(); })
         .def_property_readonly("features", [](const Model& model) { return model.schema.features; })
         .def_property_readonly("parameters", &Model::parameter_count)
-        .def_property_readonly("summary", [](const Model& model) { return model.network->describe().summary; })
+        .def_property_readonly("summary",
+                               [](const Model& model) { return model.network->describe().summary; })
         .def_property_readonly("training", [](const Model& model) { return model.training.dump(); })
         .def("predict_lists", &predict_lists, py::arg("questions"), py::arg("options"))
         .def("predict_labels", &predict_labels, py::arg("questions"), py::arg("options"))
         .def("evaluate", &evaluate, py::arg("questions"), py::arg("options"))
         .def("embed", &embed, py::arg("questions"), py::arg("graphs"), py::arg("steps"))
-        .def("explain", &explain, py::arg("questions"), py::arg("node"), py::arg("output"), py::arg("points"));
+        .def("explain", &explain, py::arg("questions"), py::arg("node"), py::arg("output"),
+             py::arg("points"));
     py::class_<TrainRequest>(m, "TrainRequest")
         .def(py::init<>())
         .def_readwrite("model", &TrainRequest::model)

@@ -20,7 +20,8 @@ void check_length(py::ssize_t found, std::size_t expected, const char* what, con
 void check_finite(std::span<const float> numbers, int width, const char* what) {
     for (std::size_t i = 0; i < numbers.size(); ++i)
         if (!std::isfinite(numbers[i]))
-            fail("{}: row {}, column {} is {}; expected a finite number", what, i / width, i % width, numbers[i]);
+            fail("{}: row {}, column {} is {}; expected a finite number", what, i / width, i % width,
+                 numbers[i]);
 }
 
 std::span<const float> flat(const Floats& array) {
@@ -85,7 +86,8 @@ std::shared_ptr<const SparseRows> sparse_rows(const SparseArrays& arrays, int no
         if (starts[v + 1] < starts[v]) fail("sparse features: starts decrease at row {}", v);
         for (int i = starts[v]; i < starts[v + 1]; ++i) {
             if (columns[i] < 0 || columns[i] >= arrays.width)
-                fail("sparse features: row {} has column {}; expected 0 to {}", v, columns[i], arrays.width - 1);
+                fail("sparse features: row {} has column {}; expected 0 to {}", v, columns[i],
+                     arrays.width - 1);
             if (i > starts[v] && columns[i] <= columns[i - 1])
                 fail("sparse features: columns of row {} do not increase", v);
             if (!std::isfinite(values[i])) fail("sparse features: row {} holds {}", v, values[i]);
@@ -139,7 +141,8 @@ namespace {
 class Cutter {
   public:
     explicit Cutter(const UnionArrays& arrays)
-        : a_(arrays), nodes_(static_cast<std::size_t>(arrays.batch.size())),
+        : a_(arrays),
+          nodes_(static_cast<std::size_t>(arrays.batch.size())),
           edges_(static_cast<std::size_t>(arrays.sources.size())) {
         check_length(a_.targets.size(), edges_, "edge_index", "edges");
         if (a_.types) check_length(a_.types->size(), edges_, "edge_type", "edges");
@@ -161,7 +164,8 @@ class Cutter {
     }
 
   private:
-    static int width(const std::optional<Floats>& rows, std::size_t count, const char* what, const char* things) {
+    static int width(const std::optional<Floats>& rows, std::size_t count, const char* what,
+                     const char* things) {
         if (!rows) return 0;
         const int columns = width_of(*rows, count, what, things);
         check_finite(flat(*rows), columns, what);
@@ -176,7 +180,8 @@ class Cutter {
             if (batch[v] == last + 1)
                 starts_.push_back(v);
             else if (batch[v] != last)
-                fail("batch: node {} is in graph {} after graph {}; expected 0, 1, 2, .. in increasing order, none "
+                fail("batch: node {} is in graph {} after graph {}; expected 0, 1, 2, .. in increasing "
+                     "order, none "
                      "left out",
                      v, batch[v], last);
         }
@@ -219,7 +224,8 @@ class Cutter {
             fail("edge {}: its type is {}; expected 0 to {}", e, type, a_.type_names.size() - 1);
         Record& to = *records[g];
         const auto first = static_cast<std::int64_t>(starts_[g]);
-        to.edges.push_back({static_cast<int>(source - first), a_.type_names[type], static_cast<int>(target - first)});
+        to.edges.push_back(
+            {static_cast<int>(source - first), a_.type_names[type], static_cast<int>(target - first)});
         if (a_.weights) to.edge_weights.push_back(a_.weights->data()[e]);
         if (a_.edge_features) {
             const float* const row = a_.edge_features->data() + e * static_cast<std::size_t>(edge_width_);
@@ -309,7 +315,8 @@ void Questions::set_answers(const std::string& kind, const py::sequence& answers
         } catch (const Error& error) {
             fail("y[{}]: {}", i, error.what());
         } catch (const py::cast_error&) {
-            fail("y[{}] is {}; expected an answer of kind {}", i, py::repr(answers[i]).cast<std::string>(), kind);
+            fail("y[{}] is {}; expected an answer of kind {}", i, py::repr(answers[i]).cast<std::string>(),
+                 kind);
         }
     }
 }

@@ -1,5 +1,5 @@
-// Graphs and questions as Python gives them: arrays in, records (tasks/record.hpp) out, so that data of a program
-// and data of a file take one way. Everything is checked; messages call the i-th item of a list X[i].
+// Graphs and questions as Python gives them: arrays in, records (tasks/record.hpp) out, so that data of a
+// program and data of a file take one way. Everything is checked; messages call the i-th item of a list X[i].
 #pragma once
 
 #include "ggsnn/tasks/build.hpp"
@@ -38,8 +38,8 @@ RecordPtr make_record(int nodes, std::vector<std::string> names, const EdgeArray
                       const std::optional<Floats>& features, const std::optional<SparseArrays>& sparse,
                       std::vector<std::pair<int, std::string>> tags, std::string id);
 
-// Many graphs side by side, as one disjoint union: batch holds for each node the number of its graph, 0, 1, 2, .. in
-// increasing order; edges number the nodes of all, and may be in any order.
+// Many graphs side by side, as one disjoint union: batch holds for each node the number of its graph, 0, 1,
+// 2, .. in increasing order; edges number the nodes of all, and may be in any order.
 using Wide = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 struct UnionArrays {
     Wide batch, sources, targets;
@@ -49,8 +49,8 @@ struct UnionArrays {
 };
 std::vector<RecordPtr> make_records(const UnionArrays& arrays);
 
-// Questions about graphs, with or without their answers. Consecutive ones about the same graph are read as one
-// record with several questions, as one line of a file has them.
+// Questions about graphs, with or without their answers. Consecutive ones about the same graph are read as
+// one record with several questions, as one line of a file has them.
 class Questions {
   public:
     // types, arguments: one for each, or empty where questions have none.

@@ -1,5 +1,5 @@
-// The module ggsnn._logic: formulas, heaps and C programs. Results are JSON as the program prints it; what people
-// see is python/ggsnn.
+// The module ggsnn._logic: formulas, heaps and C programs. Results are JSON as the program prints it; what
+// people see is python/ggsnn.
 #include "ggsnn/logic/prover.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 #include "ggsnn/logic/smtlib.hpp"
@@ -29,7 +29,9 @@ logic::ProverLimits limits_of(double seconds, double megabytes) {
 }
 
 const char* word_of(logic::Validity verdict) {
-    return verdict == logic::Validity::valid ? "valid" : verdict == logic::Validity::invalid ? "invalid" : "unknown";
+    return verdict == logic::Validity::valid     ? "valid"
+           : verdict == logic::Validity::invalid ? "invalid"
+                                                 : "unknown";
 }
 
 std::string answer_json(const logic::Answer& answer, const char* word) {
@@ -138,8 +140,11 @@ PYBIND11_MODULE(_logic, m) {
     });
     m.def("prove", &prove_text, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
     m.def("prove_smtlib", &prove_smtlib, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
-    m.def("heap_svg", [](const std::string& json) { return logic::heap_svg(heap_of(json)); }, py::arg("heap"));
-    m.def("heap_text", [](const std::string& json) { return logic::heap_text(heap_of(json)); }, py::arg("heap"));
+    m.def(
+        "heap_svg", [](const std::string& json) { return logic::heap_svg(heap_of(json)); }, py::arg("heap"));
+    m.def(
+        "heap_text", [](const std::string& json) { return logic::heap_text(heap_of(json)); },
+        py::arg("heap"));
     m.def("predict_heaps", &predict_heaps, py::arg("heaps"), py::arg("trace"), py::arg("beam"));
     m.def("verify", &verify_text, py::arg("path"), py::arg("text"), py::arg("flags"), py::arg("functions"),
           py::arg("specification"), py::arg("allocation_may_fail"), py::arg("infer"), py::arg("timeout"));

@@ -31,34 +31,38 @@ std::string argument_words(const CommandText& command) {
 }
 
 std::string quoted(std::string text) {
-    for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4) text.replace(at, 1, "'\\''");
+    for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4)
+        text.replace(at, 1, "'\\''");
     return "'" + text + "'";
 }
 
 } // namespace
 
 std::string bash_completion(const CommandText& program) {
-    std::string out = "# bash completion of ggsnn\n_ggsnn() {\n"
-                      "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= i\n"
-                      "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
-                      "        [[ ${COMP_WORDS[i]} == -* ]] && break\n"
-                      "        case \"$command ${COMP_WORDS[i]}\" in\n";
+    std::string out =
+        "# bash completion of ggsnn\n_ggsnn() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= i\n"
+        "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+        "        [[ ${COMP_WORDS[i]} == -* ]] && break\n"
+        "        case \"$command ${COMP_WORDS[i]}\" in\n";
     for (const CommandText* command : all_commands(program))
-        if (!command->name.empty()) out += fmt::format("            ' {0}') command=' {0}' ;;\n", command->name);
+        if (!command->name.empty())
+            out += fmt::format("            ' {0}') command=' {0}' ;;\n", command->name);
     out += "            *) break ;;\n        esac\n    done\n    case \"$command $before\" in\n";
     for (const CommandText* command : all_commands(program))
         for (const OptionText& o : command->options)
             for (const std::string& name : o.names)
                 if (!o.is_argument() && !o.choices.empty())
-                    out += fmt::format("        '{} {}') COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
-                                       command->name.empty() ? "" : " " + command->name, name,
-                                       fmt::join(o.choices, " "));
+                    out += fmt::format(
+                        "        '{} {}') COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
+                        command->name.empty() ? "" : " " + command->name, name, fmt::join(o.choices, " "));
     out += "    esac\n    case \"$command\" in\n";
     for (const CommandText* command : all_commands(program)) {
         const std::string words = command_names(*command) + argument_words(*command);
-        out += fmt::format("        '{}') [[ $word == -* ]] && COMPREPLY=($(compgen -W '{}' -- \"$word\")) || "
-                           "COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n",
-                           command->name.empty() ? "" : " " + command->name, option_names(*command), words);
+        out +=
+            fmt::format("        '{}') [[ $word == -* ]] && COMPREPLY=($(compgen -W '{}' -- \"$word\")) || "
+                        "COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n",
+                        command->name.empty() ? "" : " " + command->name, option_names(*command), words);
     }
     return out + "    esac\n}\ncomplete -o default -o bashdefault -F _ggsnn ggsnn\n";
 }
@@ -78,24 +82,28 @@ std::string zsh_completion(const CommandText& program) {
         if (!command->commands.empty()) {
             out += "    local -a commands=(\n";
             for (const CommandText& sub : command->commands)
-                out += fmt::format("        {}\n", quoted(fmt::format("{}:{}", sub.name.substr(sub.name.rfind(' ') + 1),
-                                                                      bare(sub.help))));
+                out += fmt::format(
+                    "        {}\n",
+                    quoted(fmt::format("{}:{}", sub.name.substr(sub.name.rfind(' ') + 1), bare(sub.help))));
             out += "    )\n    local line state\n    _arguments -C '1: :->command' '*::arg:->rest'\n"
                    "    case $state in\n        command) _describe command commands ;;\n"
                    "        rest)\n            case $line[1] in\n";
             for (const CommandText& sub : command->commands) {
                 std::string name = "_ggsnn_" + sub.name;
                 std::replace(name.begin(), name.end(), ' ', '_');
-                out += fmt::format("                {}) {} ;;\n", sub.name.substr(sub.name.rfind(' ') + 1), name);
+                out += fmt::format("                {}) {} ;;\n", sub.name.substr(sub.name.rfind(' ') + 1),
+                                   name);
             }
             out += "            esac ;;\n    esac\n}\n";
             continue;
         }
         out += "    _arguments";
         for (const OptionText& o : command->options) {
-            const std::string takes = o.choices.empty() ? "_files" : fmt::format("({})", fmt::join(o.choices, " "));
+            const std::string takes =
+                o.choices.empty() ? "_files" : fmt::format("({})", fmt::join(o.choices, " "));
             if (o.is_argument()) {
-                out += " \\\n        " + quoted(fmt::format("{}:{}:{}", o.several ? "*" : "", bare(o.names[0]), takes));
+                out += " \\\n        " +
+                       quoted(fmt::format("{}:{}:{}", o.several ? "*" : "", bare(o.names[0]), takes));
                 continue;
             }
             for (const std::string& name : o.names)

@@ -4,9 +4,9 @@
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/cli/answer.hpp"
 #include "ggsnn/cli/registration.hpp"
+#include "ggsnn/nn/predict.hpp"
 #include "ggsnn/show/explanation.hpp"
 #include "ggsnn/show/labels.hpp"
-#include "ggsnn/nn/predict.hpp"
 #include "ggsnn/tasks/build.hpp"
 
 #include <algorithm>
@@ -59,8 +59,9 @@ int run_explain(const ExplainCommand& command) {
     const show::Explained explained{model, graph, example, predictions[0], why, options};
     if (!command.output.empty()) write_file(command.output, show::explanation_picture(explained));
     if (command.json) {
-        std::puts(
-            show::explanation_json(explained).dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
+        std::puts(show::explanation_json(explained)
+                      .dump(-1, ' ', false, OrderedJson::error_handler_t::replace)
+                      .c_str());
     } else {
         std::fputs(show::explanation_text(explained, command.top).c_str(), stdout);
     }

@@ -308,7 +308,8 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     sub->add_option("programs", o->inputs,
                     "C files, bitcode, or - for standard input; flags of the compiler after --")
         ->required();
-    sub->add_option("--compile-commands", o->file.compile_commands, "A compile_commands.json to take flags from");
+    sub->add_option("--compile-commands", o->file.compile_commands,
+                    "A compile_commands.json to take flags from");
     sub->add_option("--spec", o->file.specification, "A file with requires, ensures and invariants");
     sub->add_option("--function", o->file.functions, "Only these")->delimiter(',')->allow_extra_args(false);
     sub->add_flag("--json", o->json, "Print JSON");
@@ -323,7 +324,9 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
             ->check(is_number)
             ->capture_default_str();
     }
-    sub->add_option("--seed", o->file.seed, "Of the inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
+    sub->add_option("--seed", o->file.seed, "Of the inputs")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     sub->callback([o, &run] { run = [o] { return cli::run_verify(*o); }; });
     sub->footer("Exit code: 0 all proved, 1 something is unsafe or cannot be read, 2 wrong usage, 3 "
                 "something is unknown.");
@@ -351,7 +354,8 @@ void add_help(CLI::App& app, Run& run) {
 }
 
 void add_manual(CLI::App& app, Run& run) {
-    auto* sub = app.add_subcommand("manual", "Write man pages, completions for a shell, or a reference of all commands");
+    auto* sub = app.add_subcommand(
+        "manual", "Write man pages, completions for a shell, or a reference of all commands");
     auto format = std::make_shared<std::string>(), folder = std::make_shared<std::string>();
     sub->add_option("format", *format, "What to write")
         ->required()
@@ -365,7 +369,8 @@ void add_manual(CLI::App& app, Run& run) {
             const cli::CommandText program = cli::describe(app);
             if (*format == "man") {
                 for (const cli::CommandText* command : cli::all_commands(program))
-                    write_file(*folder + "/" + cli::man_name(*command), cli::man_page(*command, GGSNN_VERSION));
+                    write_file(*folder + "/" + cli::man_name(*command),
+                               cli::man_page(*command, GGSNN_VERSION));
                 return 0;
             }
             const std::string text = *format == "bash"   ? cli::bash_completion(program)

@@ -12,7 +12,8 @@ namespace ggsnn::cli {
 
 namespace {
 
-// "TEXT:{a,b,c}", as the parser describes a choice, into its parts; other limits ("INT in [1 - 9]") are left out.
+// "TEXT:{a,b,c}", as the parser describes a choice, into its parts; other limits ("INT in [1 - 9]") are left
+// out.
 void split_type(const std::string& type, OptionText& out) {
     out.value = type.substr(0, type.find_first_of(": "));
     const std::size_t open = type.find('{'), close = type.find('}');
@@ -133,8 +134,9 @@ std::string man_name(const CommandText& command) {
 std::string man_page(const CommandText& command, const std::string& version) {
     std::string name = man_name(command);
     name.resize(name.size() - 2);
-    std::string out = fmt::format(".TH {} 1 \"\" \"ggsnn {}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n.B {}\n", roff(name),
-                                  version, roff(name), roff(command.help), roff(synopsis(command)));
+    std::string out =
+        fmt::format(".TH {} 1 \"\" \"ggsnn {}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n.B {}\n", roff(name),
+                    version, roff(name), roff(command.help), roff(synopsis(command)));
     if (!command.commands.empty()) {
         out += ".SH COMMANDS\n";
         for (const CommandText& sub : command.commands) {
@@ -147,9 +149,10 @@ std::string man_page(const CommandText& command, const std::string& version) {
         out += fmt::format(".SH \"{}\"\n", roff(group));
         for (const OptionText& o : command.options) {
             if (o.group != group) continue;
-            const std::string value = o.is_argument() || o.value.empty() ? "" : fmt::format(" \\fI{}\\fR", o.value);
-            out += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(fmt::format("{}", fmt::join(o.names, ", "))), value,
-                               roff(said_of(o)));
+            const std::string value =
+                o.is_argument() || o.value.empty() ? "" : fmt::format(" \\fI{}\\fR", o.value);
+            out += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(fmt::format("{}", fmt::join(o.names, ", "))),
+                               value, roff(said_of(o)));
         }
     }
     if (!command.footer.empty()) out += fmt::format(".SH NOTES\n{}\n", roff(command.footer));
@@ -159,11 +162,13 @@ std::string man_page(const CommandText& command, const std::string& version) {
 std::string markdown(const CommandText& program) {
     std::string out;
     for (const CommandText* command : all_commands(program)) {
-        out += fmt::format("## {}\n\n{}.\n\n    {}\n\n", program_of(*command), command->help, synopsis(*command));
+        out += fmt::format("## {}\n\n{}.\n\n    {}\n\n", program_of(*command), command->help,
+                           synopsis(*command));
         if (!command->options.empty()) out += "| option | takes | |\n| --- | --- | --- |\n";
         for (const OptionText& o : command->options) {
             std::string said = said_of(o);
-            for (std::size_t at = 0; (at = said.find('|', at)) != std::string::npos; at += 2) said.insert(at, "\\");
+            for (std::size_t at = 0; (at = said.find('|', at)) != std::string::npos; at += 2)
+                said.insert(at, "\\");
             out += fmt::format("| `{}` | {} | {} |\n", fmt::join(o.names, "`, `"),
                                o.is_argument() ? "" : o.value, said);
         }

@@ -1,5 +1,5 @@
-// What the commands take, told from the one description that the parser and --help have: man pages, completions for
-// shells, and a reference for the documentation.
+// What the commands take, told from the one description that the parser and --help have: man pages,
+// completions for shells, and a reference for the documentation.
 #pragma once
 
 #include "ggsnn/base/json.hpp"

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "ggsnn/experiments/contraction.hpp"
-#include "ggsnn/show/plot.hpp"
 #include "ggsnn/experiments/sizes.hpp"
+#include "ggsnn/show/plot.hpp"
 
 namespace ggsnn {
 

@@ -2,8 +2,8 @@
 
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/random.hpp"
-#include "ggsnn/show/plot.hpp"
 #include "ggsnn/nn/kinds.hpp"
+#include "ggsnn/show/plot.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -45,14 +45,15 @@ std::string Setting::flag() const {
 }
 
 const Setting* find_setting(std::span<const Setting> settings, const std::string& name) {
-    const auto at = std::find_if(settings.begin(), settings.end(),
-                                 [&](const Setting& s) { return s.name == name; });
+    const auto at =
+        std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.name == name; });
     return at == settings.end() ? nullptr : &*at;
 }
 
 void check_setting(const Setting& setting, const Json& value, const std::string& what) {
     if (!fits(setting, value))
-        fail("{}: the setting \"{}\" is {}; expected {}", what, setting.name, value.dump(), expected(setting));
+        fail("{}: the setting \"{}\" is {}; expected {}", what, setting.name, value.dump(),
+             expected(setting));
 }
 
 Json checked_settings(std::span<const Setting> settings, const Json& given, const std::string& what) {

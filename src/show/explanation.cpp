@@ -84,31 +84,33 @@ OrderedJson explanation_json(const Explained& e) {
 std::string explanation_text(const Explained& e, int top) {
     std::string out;
     const auto name = [&](int v) { return node_name(e.graph, v); };
-    out += fmt::format("{}: {}{} -> {}\n", e.example.place.text(), e.schema().question_types.name(e.example.question),
-               is_each_node(e.schema().answer) ? " of " + name(e.options.node) : "", e.answer_text());
+    out += fmt::format("{}: {}{} -> {}\n", e.example.place.text(),
+                       e.schema().question_types.name(e.example.question),
+                       is_each_node(e.schema().answer) ? " of " + name(e.options.node) : "", e.answer_text());
     out += fmt::format("{} {:.4f}; with nothing known {:.4f}; explained {:.4f}\n",
-               is_regression(e.schema().answer) ? "number" : "log probability", e.why.score, e.why.baseline,
-               e.why.explained());
+                       is_regression(e.schema().answer) ? "number" : "log probability", e.why.score,
+                       e.why.baseline, e.why.explained());
     const auto title = [&](const char* text) { out += fmt::format("{}\n", text); };
     title("edge types");
     for (std::size_t t = 0; t < e.why.edge_types.size(); ++t)
-        out += fmt::format("  {:>9.4f}  {}\n", e.why.edge_types[t], e.schema().edge_types.name(static_cast<int>(t)));
+        out += fmt::format("  {:>9.4f}  {}\n", e.why.edge_types[t],
+                           e.schema().edge_types.name(static_cast<int>(t)));
     title("edges");
     for (std::size_t i : largest(e.why.edges, [](const auto& edge) { return edge.share; }, top)) {
         const auto& edge = e.why.edges[i];
         out += fmt::format("  {:>9.4f}  {} {} {}\n", edge.share, name(edge.source),
-                   e.schema().edge_types.name(edge.type), name(edge.target));
+                           e.schema().edge_types.name(edge.type), name(edge.target));
     }
     title("nodes");
     for (std::size_t v : largest(e.why.nodes, [](double share) { return share; }, top))
-        out += fmt::format("  {:>9.4f}  {}{}\n", e.why.nodes[v], name(static_cast<int>(v)),
-                   e.why.attention.empty() ? ""
-                                           : fmt::format("  (gates open to {:.2f})", e.why.attention[v]));
+        out += fmt::format(
+            "  {:>9.4f}  {}{}\n", e.why.nodes[v], name(static_cast<int>(v)),
+            e.why.attention.empty() ? "" : fmt::format("  (gates open to {:.2f})", e.why.attention[v]));
     title("what is known of nodes");
     for (std::size_t i : largest(e.why.inputs, [](const auto& input) { return input.share; }, top)) {
         const auto& input = e.why.inputs[i];
-        out += fmt::format("  {:>9.4f}  {} of {} = {:.4g}\n", input.share, e.input_name(input), name(input.node),
-                   input.value);
+        out += fmt::format("  {:>9.4f}  {} of {} = {:.4g}\n", input.share, e.input_name(input),
+                           name(input.node), input.value);
     }
     return out;
 }

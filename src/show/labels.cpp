@@ -17,7 +17,8 @@ OrderedJson node_value(const GraphRecord& graph, int node) {
 }
 
 OrderedJson label_value(const Schema& schema, const GraphRecord& graph, int label) {
-    return has_classes(schema.answer) ? OrderedJson(label_name(schema, graph, label)) : node_value(graph, label);
+    return has_classes(schema.answer) ? OrderedJson(label_name(schema, graph, label))
+                                      : node_value(graph, label);
 }
 
 } // namespace ggsnn::show

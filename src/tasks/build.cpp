@@ -76,7 +76,8 @@ std::vector<Edge> DatasetBuilder::edges_of(const Record& record) {
     edges.reserve(record.edges.size());
     std::vector<std::pair<std::string_view, int>> met;
     for (const RawEdge& e : record.edges) {
-        auto at = std::find_if(met.begin(), met.end(), [&](const auto& each) { return each.first == e.type; });
+        auto at =
+            std::find_if(met.begin(), met.end(), [&](const auto& each) { return each.first == e.type; });
         if (at == met.end()) {
             const int type = learning_ ? schema.edge_types.add(e.type) : schema.edge_types.find(e.type);
             if (type < 0)

@@ -30,8 +30,8 @@ struct Split {
 // asks.
 Split read_split(const SplitOptions& options);
 
-// The same of records that are read already; options.input is what messages call them, and options.valid is not
-// looked at. valid may be null: then a part of the records validates.
+// The same of records that are read already; options.input is what messages call them, and options.valid is
+// not looked at. valid may be null: then a part of the records validates.
 Split split_records(RecordReader& records, RecordReader* valid, const SplitOptions& options);
 
 // The answers for one part of the data; those without a split are for every part.

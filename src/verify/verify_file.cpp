@@ -119,7 +119,8 @@ std::string replay_of(const Program& program, const ProgramReport& report) {
 // The result as JSON, to come from another process.
 OrderedJson one_file(const std::string& path, const std::optional<std::string>& source,
                      const FileOptions& command, const Inference& inference) {
-    OrderedJson result{{"code", Outcome::proved}, {"text", ""}, {"message", ""}, {"page", ""}, {"replay", ""}};
+    OrderedJson result{
+        {"code", Outcome::proved}, {"text", ""}, {"message", ""}, {"page", ""}, {"replay", ""}};
     try {
         VerifyOptions options;
         options.prove = !command.infer;
@@ -136,7 +137,9 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         const ProgramReport report = verify_program(program, inference, options);
         if (report.functions.empty()) fail("{}: no function with a body", path);
         if (!command.infer)
-            result["code"] = report.some_unsafe() ? Outcome::bad : report.all_proved() ? Outcome::proved : Outcome::unknown;
+            result["code"] = report.some_unsafe()  ? Outcome::bad
+                             : report.all_proved() ? Outcome::proved
+                                                   : Outcome::unknown;
         result["report"] = {{"file", path}, {"functions", OrderedJson::array()}, {"notes", report.notes}};
         std::string text;
         for (const FunctionReport& f : report.functions) {

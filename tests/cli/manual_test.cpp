@@ -42,8 +42,8 @@ TEST(Manual, BashCompletesCommandsOptionsAndWords) {
     const Folder folder;
     folder.put("c", must({"manual", "bash"}));
     const auto complete = [&](const std::string& words, int at) {
-        return shell("bash -c 'source " + (folder / "c") + "; COMP_WORDS=(" + words + "); COMP_CWORD=" +
-                     std::to_string(at) + "; _ggsnn; echo ${COMPREPLY[@]}'");
+        return shell("bash -c 'source " + (folder / "c") + "; COMP_WORDS=(" + words +
+                     "); COMP_CWORD=" + std::to_string(at) + "; _ggsnn; echo ${COMPREPLY[@]}'");
     };
     EXPECT_EQ(complete("ggsnn tra", 1), "train\n");
     EXPECT_EQ(complete("ggsnn train --learn", 2), "--learning-rate\n");
@@ -64,7 +64,8 @@ TEST(Manual, OtherShellsReadTheirs) {
 
 TEST(Manual, TheReferenceHasWhatHelpHas) {
     const std::string text = must({"manual", "markdown"});
-    for (const char* name : {"## ggsnn train", "## ggsnn heap predict", "`--malloc-may-fail`", "`-o`, `--output`"})
+    for (const char* name :
+         {"## ggsnn train", "## ggsnn heap predict", "`--malloc-may-fail`", "`-o`, `--output`"})
         EXPECT_THAT(text, HasSubstr(name));
     EXPECT_EQ(run({"manual", "man"}).code, 2);
     EXPECT_EQ(run({"manual", "bash", "-o", "x"}).code, 2);
@@ -72,7 +73,8 @@ TEST(Manual, TheReferenceHasWhatHelpHas) {
 
 TEST(Version, SaysWhatItIsMadeOf) {
     const std::string text = must({"--version"});
-    for (const char* word : {"ggsnn ", "compiler", "instructions", "MPI", "LLVM"}) EXPECT_THAT(text, HasSubstr(word));
+    for (const char* word : {"ggsnn ", "compiler", "instructions", "MPI", "LLVM"})
+        EXPECT_THAT(text, HasSubstr(word));
 }
 
 } // namespace

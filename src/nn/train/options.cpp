@@ -31,14 +31,16 @@ Field choice(bool TrainOptions::* member, const char* no, const char* yes, Setti
     setting.type = Type::word;
     setting.words = {no, yes};
     setting.initial = TrainOptions().*member ? yes : no;
-    return {setting,
-            [member, yes = std::string(yes)](TrainOptions& o, const Json& value) { o.*member = value == yes; },
-            [member, no, yes](const TrainOptions& o) { return Json(o.*member ? yes : no); }};
+    return {
+        setting,
+        [member, yes = std::string(yes)](TrainOptions& o, const Json& value) { o.*member = value == yes; },
+        [member, no, yes](const TrainOptions& o) { return Json(o.*member ? yes : no); }};
 }
 
 // A share that is left out, smoothed or averaged.
 Field share(double TrainOptions::* member, const char* name, double most, const char* help) {
-    return field(member, {.name = name, .help = help, .type = Type::number, .most = most, .only_if_set = true});
+    return field(member,
+                 {.name = name, .help = help, .type = Type::number, .most = most, .only_if_set = true});
 }
 
 constexpr double many = 1e9;
@@ -46,13 +48,22 @@ constexpr double many = 1e9;
 std::vector<Field> one_run() {
     using O = TrainOptions;
     return {
-        field(&O::learning_rate,
-              {.name = "learning_rate", .help = "Of Adam", .type = Type::number, .least = 1e-300, .most = Setting::any}),
+        field(&O::learning_rate, {.name = "learning_rate",
+                                  .help = "Of Adam",
+                                  .type = Type::number,
+                                  .least = 1e-300,
+                                  .most = Setting::any}),
         choice(&O::cosine, "constant", "cosine", {.name = "schedule", .help = "Learning rate over time"}),
         field(&O::updates, {.name = "updates", .help = "Minibatches a run", .least = 1, .most = many}),
         field(&O::batch, {.name = "batch", .help = "Questions a minibatch", .least = 1, .most = 1e6}),
-        field(&O::l1, {.name = "l1", .help = "Decoupled L1 regularisation", .type = Type::number, .most = Setting::any}),
-        field(&O::l2, {.name = "l2", .help = "Decoupled L2 regularisation", .type = Type::number, .most = Setting::any}),
+        field(&O::l1, {.name = "l1",
+                       .help = "Decoupled L1 regularisation",
+                       .type = Type::number,
+                       .most = Setting::any}),
+        field(&O::l2, {.name = "l2",
+                       .help = "Decoupled L2 regularisation",
+                       .type = Type::number,
+                       .most = Setting::any}),
         field(&O::clip, {.name = "clip",
                          .help = "Elementwise bound of gradients; 0 for none",
                          .type = Type::number,
@@ -62,7 +73,8 @@ std::vector<Field> one_run() {
         share(&O::feature_dropout, "feature_dropout", 0.99,
               "Share of the nodes' features that are left out in training"),
         share(&O::edge_dropout, "edge_dropout", 0.99, "Share of the edges that are left out in training"),
-        share(&O::smoothing, "label_smoothing", 0.99, "Share of a label's weight that goes to all labels alike"),
+        share(&O::smoothing, "label_smoothing", 0.99,
+              "Share of a label's weight that goes to all labels alike"),
         share(&O::average, "average", 1,
               "Average the parameters over this last share of the updates: one network instead of many"),
         field(&O::warmup, {.name = "warmup",
@@ -71,9 +83,9 @@ std::vector<Field> one_run() {
                            .only_if_set = true}),
         choice(&O::absolute, "squared", "absolute",
                {.name = "loss", .help = "Regression: squared or absolute errors", .only_if_set = true}),
-        field(&O::balance, {.name = "balance",
-                            .help = "As many examples of each class in a minibatch",
-                            .type = Type::flag}),
+        field(
+            &O::balance,
+            {.name = "balance", .help = "As many examples of each class in a minibatch", .type = Type::flag}),
     };
 }
 
@@ -153,7 +165,7 @@ Json training_values(const TrainOptions& o) {
 
 // Model files have the same keys whatever the kind of network.
 Json TrainOptions::to_json() const {
-    Json json = {{"variant", "authors"}, {"state", 0}, {"annotation", 0}, {"steps", 5},
+    Json json = {{"variant", "authors"},       {"state", 0},  {"annotation", 0}, {"steps", 5},
                  {"shared_propagation", true}, {"seed", seed}};
     for (const Field& f : fields()) {
         const Json value = f.get(*this);
