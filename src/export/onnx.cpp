@@ -98,7 +98,7 @@ class OnnxWriter {
         width += schema_.arguments + (end_.empty() ? 0 : 1);
         if (width < s_.annotation) parts.push_back(onnx_zeros(graph_, sizes_.nodes, s_.annotation - width));
         if (!end_.empty()) parts.push_back(end_);
-        const std::string start = side_by_side(parts);
+        std::string start = side_by_side(parts);
         if (!s_.sequence()) return start;
         const std::string given =
             graph_.add("Gather", {"annotations", graph_.wholes({member_}, true)}, {{"axis", 0}});

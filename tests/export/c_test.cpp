@@ -175,39 +175,50 @@ TEST_P(ExportedC, SaysWhatPredictorSays) {
     }
 }
 
+struct ChangedSetting {
+    AnswerKind kind;
+    const char *settings, *from, *to;
+};
+
+std::ostream& operator<<(std::ostream& out, const ChangedSetting& change) {
+    return out << change.settings << ": " << change.to << " for " << change.from;
+}
+
+const ChangedSetting changed_settings[] = {
+    {AnswerKind::klass, "own", "SMALL_MEAN 1", "SMALL_MEAN 0"},
+    {AnswerKind::klass, "own", "SMALL_RESIDUAL 1", "SMALL_RESIDUAL 0"},
+    {AnswerKind::klass, "own", "SMALL_SQUASHED 1", "SMALL_SQUASHED 0"},
+    {AnswerKind::klass, "own", "SMALL_STEPS 3", "SMALL_STEPS 2"},
+    {AnswerKind::klass, "own", "weights[i] * g->edge_numbers", "weights[0] * g->edge_numbers"},
+    {AnswerKind::klass, "own", "g->tags != NULL", "0"},
+    {AnswerKind::node, "authors", "SMALL_GATED 1", "SMALL_GATED 0"},
+    {AnswerKind::node, "authors", "* small_feature_scales[j]", "* (1 + 0 * small_feature_scales[j])"},
+    {AnswerKind::node, "authors", "g->arguments[j] >= 0", "0"},
+    {AnswerKind::values, "after", "SMALL_RESET_AFTER 1", "SMALL_RESET_AFTER 0"},
+    {AnswerKind::values, "after", "SMALL_SETS 3", "SMALL_SETS 1"},
+    {AnswerKind::values, "after", "small_value_means[j]", "0 * small_value_means[j]"},
+    {AnswerKind::node_sequence, "observed", "SMALL_OBSERVED 1", "SMALL_OBSERVED 0"},
+    {AnswerKind::class_sequence, "own_paper", "(SMALL_AT_NEXT_PROPAGATION > 0)", "(0)"},
+    {AnswerKind::class_sequence, "paper", "(size_t)m * w.nodes", "(size_t)0 * w.nodes"}};
+
+class ChangedC : public ::testing::TestWithParam<ChangedSetting> {};
+INSTANTIATE_TEST_SUITE_P(All, ChangedC, ::testing::ValuesIn(changed_settings));
+
 // The graphs that are asked about tell networks apart that differ in one setting.
-TEST(ExportC, EverySettingMatters) {
-    const struct {
-        AnswerKind kind;
-        std::string settings, from, to;
-    } changes[] = {
-        {AnswerKind::klass, "own", "SMALL_MEAN 1", "SMALL_MEAN 0"},
-        {AnswerKind::klass, "own", "SMALL_RESIDUAL 1", "SMALL_RESIDUAL 0"},
-        {AnswerKind::klass, "own", "SMALL_SQUASHED 1", "SMALL_SQUASHED 0"},
-        {AnswerKind::klass, "own", "SMALL_STEPS 3", "SMALL_STEPS 2"},
-        {AnswerKind::klass, "own", "weights[i] * g->edge_numbers", "weights[0] * g->edge_numbers"},
-        {AnswerKind::klass, "own", "g->tags != NULL", "0"},
-        {AnswerKind::node, "authors", "SMALL_GATED 1", "SMALL_GATED 0"},
-        {AnswerKind::node, "authors", "* small_feature_scales[j]", "* (1 + 0 * small_feature_scales[j])"},
-        {AnswerKind::node, "authors", "g->arguments[j] >= 0", "0"},
-        {AnswerKind::values, "after", "SMALL_RESET_AFTER 1", "SMALL_RESET_AFTER 0"},
-        {AnswerKind::values, "after", "SMALL_SETS 3", "SMALL_SETS 1"},
-        {AnswerKind::values, "after", "small_value_means[j]", "0 * small_value_means[j]"},
-        {AnswerKind::node_sequence, "observed", "SMALL_OBSERVED 1", "SMALL_OBSERVED 0"},
-        {AnswerKind::class_sequence, "own_paper", "(SMALL_AT_NEXT_PROPAGATION > 0)", "(0)"},
-        {AnswerKind::class_sequence, "paper", "(size_t)m * w.nodes", "(size_t)0 * w.nodes"}};
-    for (const auto& [kind, name, from, to] : changes) {
-        const auto all = export_settings();
-        const auto settings =
-            std::find_if(all.begin(), all.end(), [&](const ExportSettings& s) { return s.name == name; });
-        const ExportCase made = export_case(kind, *settings, 20);
-        std::string text = export_c(made.model, "small");
-        const std::size_t at = text.find(from);
-        ASSERT_NE(at, std::string::npos) << from;
-        text.replace(at, from.size(), to);
-        const Comparison found = compare(Loaded(text, "/usr/bin/gcc"), made);
-        EXPECT_TRUE(found.worst > 1e-3 || !found.sound) << from;
-    }
+TEST_P(ChangedC, SaysSomethingElse) {
+    const auto& [kind, name, from, to] = GetParam();
+    const auto all = export_settings();
+    const auto settings = std::find_if(all.begin(), all.end(), [&](const ExportSettings& s) {
+        return s.name == std::string_view(GetParam().settings);
+    });
+    ASSERT_NE(settings, all.end()) << name;
+    const ExportCase made = export_case(kind, *settings, 20);
+    std::string text = export_c(made.model, "small");
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.replace(at, std::string_view(from).size(), to);
+    const Comparison found = compare(Loaded(text, "/usr/bin/gcc"), made);
+    EXPECT_TRUE(found.worst > 1e-3 || !found.sound) << from;
 }
 
 // Every way to be called wrong has its code, and nothing is written.

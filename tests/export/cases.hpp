@@ -4,6 +4,8 @@
 
 #include "nn/models.hpp"
 
+#include <ostream>
+
 namespace ggsnn::test {
 
 struct ExportCase {
@@ -24,6 +26,10 @@ struct ExportSettings {
     bool reset_after = false, by_step = false;
     int members = 1, questions = 1, state = 9;
 };
+
+inline std::ostream& operator<<(std::ostream& out, const ExportSettings& settings) {
+    return out << settings.name;
+}
 
 inline std::vector<ExportSettings> export_settings() {
     std::vector<ExportSettings> all = {

@@ -20,7 +20,7 @@ Json array(const char* type, const std::vector<std::size_t>& dims, Json data = J
 }
 
 // Of a sequence: enough to see that annotations go on from output to output.
-constexpr std::size_t most_outputs = 6;
+constexpr std::size_t most_outputs = 4;
 
 // Some of a case's questions as one batch of inputs, and the numbers expected of each step.
 class Batch {
