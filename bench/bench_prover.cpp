@@ -1,9 +1,10 @@
 // The prover over SL-COMP files, by division (the folder a file is in).
 //
 //   bench_prover folder-or-file ...           processor time, reading included: the fastest of three runs
-//   bench_prover --table folder-or-file ...   each problem in a process of its own with the competition's kind of
-//                                             limits: what is solved, wrong, unknown, or ends in a crash, and
-//                                             the files that are not solved with the reason
+//   bench_prover --table [--seconds n] folder-or-file ...
+//                                             each problem in a process of its own with n seconds of processor time
+//                                             (10): what is solved, wrong, unknown, or ends in a crash, and the
+//                                             files that are not solved with the reason
 // Exit code 1: an answer is wrong.
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/smtlib.hpp"
@@ -23,7 +24,7 @@ using namespace ggsnn::logic;
 namespace {
 
 constexpr int repeats = 3;
-constexpr int seconds_allowed = 10; // of processor time, a problem
+int seconds_allowed = 10; // of processor time, a problem
 
 std::vector<std::string> files(const std::filesystem::path& path) {
     if (!std::filesystem::is_directory(path)) return {path};
@@ -81,7 +82,8 @@ std::string run_alone(const std::string& file) {
     if (pipe(ends) != 0) fail("no pipe can be made");
     const pid_t child = fork();
     if (child == 0) {
-        const rlimit time{seconds_allowed + 2, seconds_allowed + 2};
+        const auto seconds = static_cast<rlim_t>(seconds_allowed) + 2;
+        const rlimit time{seconds, seconds};
         setrlimit(RLIMIT_CPU, &time);
         std::string text;
         try {
@@ -150,7 +152,12 @@ int main(int argc, char** argv) {
     try {
         const bool table = argc > 1 && std::string(argv[1]) == "--table";
         std::vector<std::string> paths;
-        for (int a = table ? 2 : 1; a < argc; ++a)
+        int first = table ? 2 : 1;
+        if (table && argc > 3 && std::string(argv[2]) == "--seconds") {
+            seconds_allowed = std::max(1, std::atoi(argv[3]));
+            first = 4;
+        }
+        for (int a = first; a < argc; ++a)
             for (const std::string& file : files(argv[a])) paths.push_back(file);
         return table ? tabulate(paths) : time_all(paths);
     } catch (const Error& error) {

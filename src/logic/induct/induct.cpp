@@ -1,0 +1,157 @@
+#include "ggsnn/logic/induct/induct.hpp"
+
+#include "ggsnn/logic/induct/search.hpp"
+
+#include <algorithm>
+
+namespace ggsnn::logic {
+
+namespace induct {
+namespace {
+
+constexpr int most_unfoldings = 6;
+
+// Why a problem is not for this prover; empty if it is.
+std::string outside(const Problem& problem) {
+    const auto strange = [](const Clause& clause) { return clause.any_rest || !clause.dangling.empty(); };
+    for (const auto& side : {&problem.left, &problem.right})
+        if (std::any_of(side->begin(), side->end(), strange))
+            return "a side that leaves the heap open, beyond lists";
+    for (const Definition& definition : problem.written) {
+        if (definition.parameters > most_parameters)
+            return fmt::format("definition {} has {} parameters, more than {}", definition.name,
+                               definition.parameters, most_parameters);
+        if (std::any_of(definition.rules.begin(), definition.rules.end(), strange))
+            return fmt::format("definition {} says that something is nowhere allocated", definition.name);
+    }
+    if (has_numbers(problem) && !Arithmetic::available()) return "data of sort Int: built without Z3";
+    return "";
+}
+
+class Prover {
+  public:
+    Prover(const Problem& problem, Budget& budget)
+        : problem_(problem), budget_(budget), pairs_(problem.written, budget), arithmetic_(budget),
+          context_{problem, problem.written, pairs_, arithmetic_, budget} {
+        for (std::size_t name = 1; name < problem.names.size(); ++name)
+            context_.terms.fresh(problem.sorts[name] == number_sort);
+        context_.invariants.resize(problem.written.size());
+    }
+
+    Answer run() {
+        Answer answer;
+        if (problem_.right.empty()) return satisfiability();
+        seed_lemmas();
+        for (int level = 0; level <= 2 * most_unfoldings; ++level)
+            if (std::all_of(problem_.left.begin(), problem_.left.end(), [&](const Clause& left) {
+                    return prove_one(left, level / 2, level % 2 * 2, answer.splits);
+                })) {
+                answer.verdict = Validity::valid;
+                return answer;
+            }
+        answer.reason = "neither a proof by induction nor a counter-model was found";
+        return answer;
+    }
+
+  private:
+    // The names of the problem stay; existentials get fresh terms.
+    Clause own(const Clause& clause, std::vector<TermId>* locals) {
+        std::vector<TermId> names;
+        for (std::size_t name = 1; name < problem_.names.size(); ++name) names.push_back(static_cast<TermId>(name));
+        return instance(clause, names, context_.terms, locals);
+    }
+
+    bool prove_one(const Clause& left, int unfoldings, int splits, std::uint64_t& nodes) {
+        Effort effort;
+        effort.unfoldings = unfoldings;
+        effort.splits = splits;
+        effort.nodes = std::size_t{300} << (2 * unfoldings);
+        for (const Clause& right : problem_.right) {
+            Sequent sequent;
+            sequent.left = own(left, nullptr);
+            sequent.right = own(right, &sequent.exists);
+            Search search(context_, lemmas_, effort);
+            const bool proved = search.prove(sequent);
+            nodes += search.nodes();
+            if (proved) return true;
+        }
+        return false;
+    }
+
+    // Definitions that a set of calls leads to.
+    std::set<int> reachable(const std::vector<Clause>& clauses) const {
+        std::set<int> found;
+        std::vector<int> fresh;
+        const auto visit = [&](const Clause& clause) {
+            for (const Call& call : clause.calls)
+                if (found.insert(call.definition).second) fresh.push_back(call.definition);
+        };
+        for (const Clause& clause : clauses) visit(clause);
+        while (!fresh.empty()) {
+            const Definition& next = problem_.written[static_cast<std::size_t>(fresh.back())];
+            fresh.pop_back();
+            for (const Clause& rule : next.rules) visit(rule);
+        }
+        return found;
+    }
+
+    // P(x ..) |- Q(x ..) for definitions of the same form, where a short search proves it.
+    void seed_lemmas() {
+        const std::set<int> from = reachable(problem_.left), to = reachable(problem_.right);
+        for (const int p : from)
+            for (const int q : to) {
+                const Definition &left = problem_.written[static_cast<std::size_t>(p)],
+                                 &right = problem_.written[static_cast<std::size_t>(q)];
+                if (p == q || left.parameters != right.parameters || left.numbers != right.numbers) continue;
+                Sequent sequent;
+                std::vector<TermId> names;
+                for (TermId i = 1; i <= left.parameters; ++i)
+                    names.push_back(context_.terms.fresh(
+                        std::find(left.numbers.begin(), left.numbers.end(), i) != left.numbers.end()));
+                sequent.left.calls = {{p, names}};
+                sequent.right.calls = {{q, names}};
+                Effort effort;
+                effort.unfoldings = 2;
+                effort.splits = 0;
+                effort.nodes = 100;
+                Search(context_, lemmas_, effort).prove(sequent);
+            }
+    }
+
+    Answer satisfiability() {
+        Answer answer;
+        answer.verdict = Validity::valid;
+        for (const Clause& left : problem_.left) {
+            std::vector<int> choice;
+            if (!pairs_.satisfiable(left, budget_, choice)) continue;
+            answer.verdict = has_numbers(problem_) ? Validity::unknown : Validity::invalid;
+            answer.reason = "satisfiability with integers was not decided";
+        }
+        return answer;
+    }
+
+    const Problem& problem_;
+    Budget& budget_;
+    Pairs pairs_;
+    Arithmetic arithmetic_;
+    Context context_;
+    Lemmas lemmas_;
+};
+
+} // namespace
+} // namespace induct
+
+Answer prove_by_induction(const Problem& problem, const ProverLimits& limits) {
+    Answer answer;
+    answer.reason = induct::outside(problem);
+    if (!answer.reason.empty()) return answer;
+    Budget budget(limits);
+    try {
+        return induct::Prover(problem, budget).run();
+    } catch (const OutOfBudget& out) {
+        answer.reason = out.reason;
+    }
+    return answer;
+}
+
+} // namespace ggsnn::logic

@@ -1,0 +1,54 @@
+// Base pairs (Brotherston, Fuhs, Navarro Perez, Gorogiannis: 'A decision procedure for satisfiability in
+// separation logic with inductive predicates', 2014): for each definition the finitely many ways in which
+// its parameters can be equal, different and allocated in its heaps. Without integers a definition has heaps
+// iff it has a base pair, and a clause is satisfiable iff some choice of base pairs for its calls is
+// consistent. With integers, of which nothing is looked at here, there may be more pairs than heaps.
+//
+// Only the pairs that say least are kept: each heap agrees with one of them. What all pairs say of a call that
+// are consistent with what else is known holds of every heap.
+#pragma once
+
+#include "ggsnn/logic/budget.hpp"
+#include "ggsnn/logic/definitions.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ggsnn::logic::induct {
+
+inline constexpr int most_parameters = 63;
+
+struct BasePair {
+    std::vector<std::uint8_t> same;      // by parameter, 0 is NULL: the least that equals it
+    std::uint64_t allocated = 0;         // bits of representatives; each has a cell of its own
+    std::vector<std::uint64_t> distinct; // by representative: bits of those that surely differ
+    bool nonempty = false;               // there is a cell
+    // How it came about: a rule, and a pair for each of its calls.
+    int rule = 0;
+    std::vector<int> children;
+    bool dropped = false; // another says less
+};
+
+class Pairs {
+  public:
+    // Throws OutOfBudget. REQUIRES at most most_parameters parameters each.
+    Pairs(const std::vector<Definition>& definitions, Budget& budget);
+
+    // With dropped ones, which derivations of others name.
+    const std::vector<BasePair>& of(int definition) const { return pairs_[static_cast<std::size_t>(definition)]; }
+
+    // A choice of pairs for the calls of a clause with so many parameters (terms 1 .. parameters) that is
+    // consistent, as the pair of the clause; nothing if there is none. Terms beyond most_parameters are
+    // welcome as locals.
+    bool satisfiable(const Clause& clause, Budget& budget, std::vector<int>& choice) const;
+
+  private:
+    bool round(Budget& budget);
+    bool add(std::size_t definition, BasePair pair);
+
+    const std::vector<Definition>& definitions_;
+    std::vector<std::vector<BasePair>> pairs_;
+    std::vector<std::size_t> seen_; // by definition: pairs before the last round
+};
+
+} // namespace ggsnn::logic::induct

@@ -1,0 +1,62 @@
+// The steps of a proof that need no choice: what follows on the left side is drawn, what holds is struck from the
+// right side, and cells that must be the same are matched.
+#pragma once
+
+#include "ggsnn/logic/induct/arithmetic.hpp"
+#include "ggsnn/logic/induct/pairs.hpp"
+#include "ggsnn/logic/induct/sequent.hpp"
+
+#include <map>
+
+namespace ggsnn::logic::induct {
+
+// What a search is about and asks.
+struct Context {
+    const Problem& problem;
+    const std::vector<Definition>& definitions;
+    const Pairs& pairs;
+    Arithmetic& arithmetic;
+    Budget& budget;
+    Terms terms{};
+    // By definition: conditions on its parameters that hold in all its heaps.
+    std::vector<Conditions> invariants{};
+};
+
+// What the base pairs that are left say of a call.
+struct CallView {
+    bool possible = true, nonempty = false;
+    std::vector<char> allocated, may_allocate; // by argument
+};
+
+// Closed left side.
+struct View {
+    std::vector<CallView> calls;
+};
+
+// Draws consequences of the left side until there are no more: false if it is contradictory. Equal terms become
+// one, on both sides; disequalities that follow from cells and calls are written down.
+bool close_left(Sequent& sequent, Context& context, View& view);
+
+// Known to differ. REQUIRES a closed left side.
+bool apart(const Clause& left, TermId a, TermId b);
+// The linear conditions of the clause and those that its calls imply.
+Conditions numbers_of(const Clause& clause, const Context& context);
+
+// Strikes what holds of the pure part, and puts the terms that existentials must be in their place. False: the
+// right side cannot hold as it stands. REQUIRES a closed left side.
+bool reduce_right(Sequent& sequent, Context& context);
+
+// Matches cells with the same root until there are none. False: some cells of the right side cannot be matched.
+bool match_cells(Sequent& sequent, int& consumed);
+
+// All of the above until nothing changes.
+enum class Outcome { proved, failed, open };
+Outcome simplify(Sequent& sequent, Context& context, View& view, int& consumed);
+
+// Conditions that speak of terms that stand nowhere else are left out, after what they say of others.
+void forget(Sequent& sequent);
+
+// Spatially empty on both sides and simplified: whether the pure rest of the right side follows.
+bool pure_holds(const Sequent& sequent, Context& context);
+
+} // namespace ggsnn::logic::induct
