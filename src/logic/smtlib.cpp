@@ -605,9 +605,14 @@ SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
 
 namespace {
 
-// Units of work after which induction is tried before the prover of lists goes on: more than any of the list
-// divisions needs.
-constexpr std::uint64_t first_work = 500'000;
+// Units of work after which induction is tried before the prover of lists goes on: where all is segments, more
+// than any of the list divisions needs.
+constexpr std::uint64_t first_work = 500'000, first_work_beyond = 30'000;
+
+bool only_segments(const Problem& problem) {
+    return std::all_of(problem.definitions.begin(), problem.definitions.end(),
+                       [](const Definition& definition) { return definition.segment.has_value(); });
+}
 
 // The prover of lists first; what it does not decide soon is tried by induction, and then left to it.
 Answer solve_understood(const Problem& problem, const ProverLimits& limits) {
@@ -619,7 +624,7 @@ Answer solve_understood(const Problem& problem, const ProverLimits& limits) {
     };
     if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
     ProverLimits soon = limits;
-    soon.work = std::min(limits.work, first_work);
+    soon.work = std::min(limits.work, only_segments(problem) ? first_work : first_work_beyond);
     Answer answer = prove(problem, soon);
     if (answer.verdict != Validity::unknown) return answer;
     Answer induction = prove_by_induction(problem, left());

@@ -3,13 +3,21 @@
 #include "ggsnn/logic/induct/search.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace ggsnn::logic {
 
 namespace induct {
 namespace {
 
-constexpr int most_unfoldings = 6;
+// One search after the other, each further than those before.
+struct Level {
+    int unfoldings, uses, splits;
+    std::size_t nodes;
+};
+constexpr Level levels[] = {{0, 1, 0, 100},   {1, 2, 0, 300},   {2, 3, 0, 600},   {2, 3, 2, 600},
+                            {3, 4, 0, 2000},  {3, 4, 2, 2000},  {4, 5, 0, 6000},  {4, 5, 2, 6000},
+                            {6, 5, 1, 20000}, {6, 8, 3, 40000}, {8, 8, 3, 400000}};
 
 // Why a problem is not for this prover; empty if it is.
 std::string outside(const Problem& problem) {
@@ -28,11 +36,74 @@ std::string outside(const Problem& problem) {
     return "";
 }
 
+constexpr std::size_t most_atoms = 40; // of a clause in which definitions are put in place
+
+// Which definitions are nothing but a name: one rule, which does not lead back.
+std::vector<char> plain_names(const std::vector<Definition>& definitions) {
+    std::vector<char> plain(definitions.size(), 0);
+    for (bool changed = true; changed;) { // from those without calls upwards
+        changed = false;
+        for (std::size_t d = 0; d < definitions.size(); ++d) {
+            if (plain[d] != 0 || definitions[d].rules.size() != 1) continue;
+            const std::vector<Call>& calls = definitions[d].rules[0].calls;
+            if (!std::all_of(calls.begin(), calls.end(), [&](const Call& call) {
+                    const auto to = static_cast<std::size_t>(call.definition);
+                    return to != d && (plain[to] != 0 || definitions[to].rules.size() > 1);
+                }))
+                continue;
+            plain[d] = 1;
+            changed = true;
+        }
+    }
+    // Through a definition with several rules it may lead back to itself.
+    for (std::size_t d = 0; d < definitions.size(); ++d) {
+        std::set<std::size_t> seen{d};
+        std::vector<std::size_t> fresh{d};
+        while (plain[d] != 0 && !fresh.empty()) {
+            const std::size_t at = fresh.back();
+            fresh.pop_back();
+            for (const Clause& rule : definitions[at].rules)
+                for (const Call& call : rule.calls) {
+                    const auto to = static_cast<std::size_t>(call.definition);
+                    if (to == d) plain[d] = 0;
+                    if (seen.insert(to).second) fresh.push_back(to);
+                }
+        }
+    }
+    return plain;
+}
+
+void put_in_place(Clause& clause, const std::vector<Definition>& definitions, const std::vector<char>& plain) {
+    for (std::size_t c = 0; c < clause.calls.size();) {
+        const Call call = clause.calls[c];
+        if (plain[static_cast<std::size_t>(call.definition)] == 0 ||
+            clause.calls.size() + clause.cells.size() > most_atoms) {
+            ++c;
+            continue;
+        }
+        clause.calls.erase(clause.calls.begin() + static_cast<std::ptrdiff_t>(c));
+        instantiate(definitions[static_cast<std::size_t>(call.definition)].rules[0], call.arguments, clause);
+    }
+}
+
+// The problem with the bodies of such definitions in the place of their calls.
+Problem without_plain_names(Problem problem) {
+    if (problem.right.empty()) return problem;
+    const std::vector<char> plain = plain_names(problem.written);
+    for (auto* side : {&problem.left, &problem.right})
+        for (Clause& clause : *side) put_in_place(clause, problem.written, plain);
+    std::vector<Definition> changed = problem.written;
+    for (Definition& definition : changed)
+        for (Clause& rule : definition.rules) put_in_place(rule, problem.written, plain);
+    problem.written = std::move(changed);
+    return problem;
+}
+
 class Prover {
   public:
     Prover(const Problem& problem, Budget& budget)
-        : problem_(problem), budget_(budget), pairs_(problem.written, budget), arithmetic_(budget),
-          context_{problem, problem.written, pairs_, arithmetic_, budget} {
+        : problem_(without_plain_names(problem)), budget_(budget), pairs_(problem_.written, budget),
+          arithmetic_(budget), context_{problem_, problem_.written, pairs_, arithmetic_, budget} {
         for (std::size_t name = 1; name < problem.names.size(); ++name)
             context_.terms.fresh(problem.sorts[name] == number_sort);
         context_.invariants.resize(problem.written.size());
@@ -42,10 +113,9 @@ class Prover {
         Answer answer;
         if (problem_.right.empty()) return satisfiability();
         seed_lemmas();
-        for (int level = 0; level <= 2 * most_unfoldings; ++level)
-            if (std::all_of(problem_.left.begin(), problem_.left.end(), [&](const Clause& left) {
-                    return prove_one(left, level / 2, level % 2 * 2, answer.splits);
-                })) {
+        for (const Level& level : levels)
+            if (std::all_of(problem_.left.begin(), problem_.left.end(),
+                            [&](const Clause& left) { return prove_one(left, level, answer.splits); })) {
                 answer.verdict = Validity::valid;
                 return answer;
             }
@@ -61,11 +131,12 @@ class Prover {
         return instance(clause, names, context_.terms, locals);
     }
 
-    bool prove_one(const Clause& left, int unfoldings, int splits, std::uint64_t& nodes) {
+    bool prove_one(const Clause& left, const Level& level, std::uint64_t& nodes) {
         Effort effort;
-        effort.unfoldings = unfoldings;
-        effort.splits = splits;
-        effort.nodes = std::size_t{300} << (2 * unfoldings);
+        effort.unfoldings = level.unfoldings;
+        effort.splits = level.splits;
+        effort.uses = level.uses;
+        effort.nodes = level.nodes;
         for (const Clause& right : problem_.right) {
             Sequent sequent;
             sequent.left = own(left, nullptr);
@@ -130,7 +201,7 @@ class Prover {
         return answer;
     }
 
-    const Problem& problem_;
+    const Problem problem_;
     Budget& budget_;
     Pairs pairs_;
     Arithmetic arithmetic_;

@@ -88,10 +88,28 @@ bool cell_candidate(const Sequent& sequent, const Terms& terms) {
 
 } // namespace
 
+namespace {
+
+// P(x ..) |- Q(x ..), all arguments different names, and nothing else.
+bool is_conversion(const Sequent& sequent) {
+    const Clause &left = sequent.left, &right = sequent.right;
+    if (!left.cells.empty() || left.calls.size() != 1 || !right.cells.empty() || right.calls.size() != 1) return false;
+    if (!left.equal.empty() || !left.distinct.empty() || !left.linear.empty()) return false;
+    if (!right.equal.empty() || !right.distinct.empty() || !right.linear.empty()) return false;
+    const std::vector<TermId>& names = left.calls[0].arguments;
+    const std::set<TermId> different(names.begin(), names.end());
+    return names == right.calls[0].arguments && different.size() == names.size() && !different.contains(null_term);
+}
+
+} // namespace
+
 void Lemmas::add(const Sequent& sequent) {
     const std::size_t size = sequent.left.cells.size() + sequent.left.calls.size();
     if (size > most_atoms_of_lemma || sequent.right.calls.empty() || all_.size() == most_lemmas) return;
-    if (known_.insert(shape_of(sequent)).second) all_.push_back(sequent);
+    if (!known_.insert(shape_of(sequent)).second) return;
+    all_.push_back(sequent);
+    if (is_conversion(sequent))
+        conversions_.emplace(sequent.left.calls[0].definition, sequent.right.calls[0].definition);
 }
 
 bool Search::prove(const Sequent& sequent) {
@@ -102,14 +120,15 @@ bool Search::prove(const Sequent& sequent) {
     path.uses = effort_.uses;
     path.splits = effort_.splits;
     path.idle = effort_.idle;
+    path.guesses = effort_.guesses;
     return solve(sequent, path).has_value();
 }
 
 std::string Search::key(const Sequent& sequent, const Path& path) const {
     int usable = 0;
     for (const Hypothesis& hypothesis : path.hypotheses) usable += hypothesis.consumed < path.consumed;
-    return fmt::format("{} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses, path.splits,
-                       path.idle, path.hypotheses.size(), usable);
+    return fmt::format("{} {} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses, path.splits,
+                       path.idle, path.guesses, path.hypotheses.size(), usable);
 }
 
 Proved Search::solve(Sequent sequent, Path path) {
@@ -131,6 +150,7 @@ Proved Search::solve(Sequent sequent, Path path) {
     if (!proved) proved = try_facts(sequent, path, view);
     if (!proved) proved = try_right(sequent, path, wanted);
     if (!proved) proved = try_splits(sequent, path, wanted);
+    if (!proved) proved = try_guesses(sequent, path, view);
     if (!proved) proved = try_left(sequent, path, view);
     if (!proved) failed_.insert(std::move(seen));
     return proved;
@@ -170,7 +190,7 @@ Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& v
     for (std::size_t r = 0; r < sequent.right.calls.size(); ++r)
         for (std::size_t l = 0; l < sequent.left.calls.size(); ++l) {
             const Call &right = sequent.right.calls[r], &left = sequent.left.calls[l];
-            if (right.definition != left.definition) continue;
+            if (right.definition != left.definition && !lemmas_.converts(left.definition, right.definition)) continue;
             bool fits = true;
             for (std::size_t i = 0; fits && i < left.arguments.size(); ++i)
                 fits = may_equal(sequent, context_.terms, right.arguments[i], left.arguments[i]);
@@ -288,6 +308,41 @@ Proved Search::try_splits(const Sequent& sequent, const Path& path, const Wanted
     return {};
 }
 
+bool Search::may_begin_at(const Call& call, std::size_t argument) const {
+    const std::vector<BasePair>& pairs = context_.pairs.of(call.definition);
+    return std::any_of(pairs.begin(), pairs.end(), [&](const BasePair& pair) {
+        return !pair.dropped && (pair.allocated >> pair.same[argument + 1] & 1U) != 0;
+    });
+}
+
+// A structure of the right side of which nothing says where it begins.
+Proved Search::try_guesses(const Sequent& sequent, const Path& path, const View& view) {
+    if (path.guesses == 0) return {};
+    std::set<TermId> places;
+    for (const CellAtom& cell : sequent.left.cells) places.insert(cell.root);
+    for (std::size_t c = 0; c < sequent.left.calls.size(); ++c)
+        for (std::size_t i = 0; i < view.calls[c].may_allocate.size(); ++i)
+            if (view.calls[c].may_allocate[i] != 0) places.insert(sequent.left.calls[c].arguments[i]);
+    Path on = path;
+    --on.guesses;
+    for (const Call& call : sequent.right.calls) {
+        std::optional<std::size_t> first;
+        bool known_place = false;
+        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+            if (context_.terms.is_number(call.arguments[i]) || !may_begin_at(call, i)) continue;
+            if (!is_existential(sequent, call.arguments[i])) known_place = true;
+            if (!first) first = i;
+        }
+        if (known_place || !first) continue;
+        for (const TermId place : places) {
+            Sequent next = sequent;
+            next.right.equal.emplace_back(call.arguments[*first], place);
+            if (const Proved proved = solve(std::move(next), on)) return proved;
+        }
+    }
+    return {};
+}
+
 // Calls that may have a cell where the right side needs one come first.
 std::vector<std::size_t> Search::order_of_unfolding(const Sequent& sequent, const View& view) const {
     std::set<TermId> needed;
@@ -325,7 +380,18 @@ Proved Search::try_left(const Sequent& sequent, const Path& path, const View& vi
     return {};
 }
 
+// First without the disequalities that do not follow from cells and calls: a hypothesis without them is easier to
+// use.
 Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t call) {
+    Sequent weaker = essential(sequent);
+    if (path.unfoldings > 1 && !weaker.left.distinct.empty()) {
+        weaker.left.distinct.clear();
+        if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
+    }
+    return unfold_as_it_is(sequent, path, call);
+}
+
+Proved Search::unfold_as_it_is(const Sequent& sequent, const Path& path, std::size_t call) {
     Path on = path;
     --on.unfoldings;
     on.hypotheses.push_back({essential(sequent), path.consumed});

@@ -28,6 +28,7 @@ struct Effort {
     int uses = 3;       // of hypotheses and lemmas
     int splits = 3;
     int idle = 2;       // unfoldings on the right by rules without a cell but with calls
+    int guesses = 2;    // of where a structure of the right side begins
     int depth = 60;     // of the proof
     std::size_t nodes = 1000;
 };
@@ -43,8 +44,11 @@ class Lemmas {
     const std::vector<Sequent>& all() const { return all_; }
     // Left out if it is known, too large to be of use, or there are too many.
     void add(const Sequent& sequent);
+    // P(x ..) |- Q(x ..) is one of them, for any arguments.
+    bool converts(int from, int to) const { return conversions_.contains({from, to}); }
 
   private:
+    std::set<std::pair<int, int>> conversions_;
     std::vector<Sequent> all_;
     std::set<std::string> known_;
 };
@@ -64,7 +68,7 @@ class Search {
   private:
     struct Path {
         std::vector<Hypothesis> hypotheses;
-        int consumed = 0, unfoldings = 0, uses = 0, splits = 0, idle = 0, depth = 0;
+        int consumed = 0, unfoldings = 0, uses = 0, splits = 0, idle = 0, guesses = 0, depth = 0;
     };
     // What the right side waits for.
     struct Wanted {
@@ -80,8 +84,11 @@ class Search {
     Proved try_right(const Sequent& sequent, const Path& path, Wanted& wanted);
     Proved try_rule(const Sequent& sequent, const Path& path, std::size_t call, const Clause& rule, Wanted& wanted);
     Proved try_splits(const Sequent& sequent, const Path& path, const Wanted& wanted);
+    Proved try_guesses(const Sequent& sequent, const Path& path, const View& view);
     Proved try_left(const Sequent& sequent, const Path& path, const View& view);
     Proved unfold_left(const Sequent& sequent, const Path& path, std::size_t call);
+    Proved unfold_as_it_is(const Sequent& sequent, const Path& path, std::size_t call);
+    bool may_begin_at(const Call& call, std::size_t argument) const;
     std::vector<std::size_t> order_of_unfolding(const Sequent& sequent, const View& view) const;
     Sequent essential(const Sequent& sequent);
     std::string key(const Sequent& sequent, const Path& path) const;
