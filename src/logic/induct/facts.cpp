@@ -6,6 +6,8 @@ namespace ggsnn::logic::induct {
 
 namespace {
 
+constexpr std::size_t most_open = 3;
+
 class Finder {
   public:
     Finder(const Sequent& fact, const Sequent& sequent, Context& context, std::size_t most)
@@ -92,15 +94,60 @@ class Finder {
     void finish() {
         for (const auto& [a, b] : fact_.left.distinct)
             if (!apart(sequent_.left, mapped(a), mapped(b))) return;
-        for (const Linear& condition : fact_.left.linear) {
-            Linear moved;
-            moved.relation = condition.relation;
-            moved.constant = condition.constant;
-            for (const auto& [term, coefficient] : condition.terms) add_term(moved, mapped(term), coefficient);
-            normalize(moved);
-            if (!context_.arithmetic.implies(known_, moved)) return;
+        const std::vector<TermId> open = open_numbers();
+        std::vector<int> offsets(open.size(), 0);
+        for (;;) {
+            if (conditions_hold(open, offsets)) keep(open, offsets);
+            std::size_t at = 0; // the next choice of offsets: 0, -1, 1
+            while (at < offsets.size() && offsets[at] == 1) offsets[at++] = 0;
+            if (at == offsets.size()) return;
+            offsets[at] = offsets[at] == 0 ? -1 : 1;
         }
-        found_.push_back(now_);
+    }
+
+    // Integers that the match leaves open, and that matter; where there are many, they stay as they are.
+    std::vector<TermId> open_numbers() const {
+        std::vector<TermId> open;
+        const auto look = [&](TermId term) {
+            if (!context_.terms.is_number(term) || now_.terms.contains(term) || is_existential(fact_, term)) return;
+            if (std::find(open.begin(), open.end(), term) == open.end()) open.push_back(term);
+        };
+        for (const Call& call : fact_.right.calls)
+            for (const TermId term : call.arguments) look(term);
+        for (const Linear& condition : fact_.right.linear)
+            for (const auto& pair : condition.terms) look(pair.first);
+        return open.size() > most_open ? std::vector<TermId>{} : open;
+    }
+
+    bool conditions_hold(const std::vector<TermId>& open, const std::vector<int>& offsets) {
+        return std::all_of(fact_.left.linear.begin(), fact_.left.linear.end(), [&](const Linear& condition) {
+            Linear instance;
+            instance.relation = condition.relation;
+            instance.constant = condition.constant;
+            for (const auto& [term, coefficient] : condition.terms) {
+                add_term(instance, mapped(term), coefficient);
+                const auto at = std::find(open.begin(), open.end(), term);
+                if (at != open.end()) instance.constant += coefficient * offsets[static_cast<std::size_t>(at - open.begin())];
+            }
+            normalize(instance);
+            return context_.arithmetic.implies(known_, instance);
+        });
+    }
+
+    void keep(const std::vector<TermId>& open, const std::vector<int>& offsets) {
+        if (found_.size() >= most_) return;
+        Instance instance = now_;
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            if (offsets[i] == 0) continue;
+            const TermId fresh = context_.terms.fresh(true);
+            Linear meaning; // fresh = open + offset
+            add_term(meaning, open[i], 1);
+            add_term(meaning, fresh, -1);
+            meaning.constant = offsets[i];
+            instance.meanings.push_back(meaning);
+            instance.terms[open[i]] = fresh;
+        }
+        found_.push_back(std::move(instance));
     }
 
     const Sequent &fact_, &sequent_;
@@ -150,6 +197,7 @@ Sequent use(const Sequent& fact, const Instance& instance, const Sequent& sequen
     }
     for (const auto& [middle, to] : between) rename(gained, middle, to);
     append(result.left, gained);
+    result.left.linear.insert(result.left.linear.end(), instance.meanings.begin(), instance.meanings.end());
     return result;
 }
 

@@ -12,10 +12,12 @@ namespace ggsnn::logic::induct {
 struct Instance {
     std::map<TermId, TermId> terms; // of the fact -> of the sequent
     std::vector<char> cells, calls; // of the sequent: which are used
+    Conditions meanings{};          // what fresh terms in `terms` stand for
 };
 
 // Instances of fact.left in the left side of the sequent, at most so many. All conditions of the fact are
 // implied. REQUIRES a closed left side.
+// Integers of the fact that its left side does not determine are tried as they are, one less and one more.
 std::vector<Instance> instances(const Sequent& fact, const Sequent& sequent, Context& context, std::size_t most);
 
 // Whether what the instance leaves over surely has a cell.

@@ -1,5 +1,6 @@
 #include "ggsnn/logic/induct/induct.hpp"
 
+#include "ggsnn/logic/induct/invariants.hpp"
 #include "ggsnn/logic/induct/search.hpp"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ class Prover {
           arithmetic_(budget), context_{problem_, problem_.written, pairs_, arithmetic_, budget} {
         for (std::size_t name = 1; name < problem.names.size(); ++name)
             context_.terms.fresh(problem.sorts[name] == number_sort);
-        context_.invariants.resize(problem.written.size());
+        find_invariants(context_);
     }
 
     Answer run() {

@@ -121,14 +121,15 @@ bool Search::prove(const Sequent& sequent) {
     path.splits = effort_.splits;
     path.idle = effort_.idle;
     path.guesses = effort_.guesses;
+    path.number_splits = effort_.number_splits;
     return solve(sequent, path).has_value();
 }
 
 std::string Search::key(const Sequent& sequent, const Path& path) const {
     int usable = 0;
     for (const Hypothesis& hypothesis : path.hypotheses) usable += hypothesis.consumed < path.consumed;
-    return fmt::format("{} {} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses, path.splits,
-                       path.idle, path.guesses, path.hypotheses.size(), usable);
+    return fmt::format("{} {} {} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses, path.splits,
+                       path.number_splits, path.idle, path.guesses, path.hypotheses.size(), usable);
 }
 
 Proved Search::solve(Sequent sequent, Path path) {
@@ -287,10 +288,10 @@ Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t ca
 }
 
 Proved Search::try_splits(const Sequent& sequent, const Path& path, const Wanted& wanted) {
-    if (path.splits == 0) return {};
     Path on = path;
     --on.splits;
     for (const auto& [a, b] : wanted.equal) {
+        if (path.splits == 0) break;
         if (!occurs(sequent.left, a) && a != null_term && !occurs(sequent.right, a)) continue;
         Sequent equal = sequent, distinct = sequent;
         equal.left.equal.emplace_back(a, b);
@@ -298,7 +299,10 @@ Proved Search::try_splits(const Sequent& sequent, const Path& path, const Wanted
         if (const Proved first = solve(std::move(equal), on))
             if (const Proved second = solve(std::move(distinct), on)) return both(first, second);
     }
+    on = path;
+    --on.number_splits;
     for (const Linear& condition : wanted.conditions) {
+        if (path.number_splits == 0) break;
         Sequent holds = sequent, fails = sequent;
         holds.left.linear.push_back(condition);
         fails.left.linear.push_back(negation(condition));
@@ -380,13 +384,22 @@ Proved Search::try_left(const Sequent& sequent, const Path& path, const View& vi
     return {};
 }
 
-// First without the disequalities that do not follow from cells and calls: a hypothesis without them is easier to
-// use.
+// First with less on the left side: without the disequalities that do not follow from cells and calls, and of the
+// integers only what the right side cannot do without. A weaker hypothesis is easier to use.
 Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t call) {
     Sequent weaker = essential(sequent);
-    if (path.unfoldings > 1 && !weaker.left.distinct.empty()) {
+    if (path.unfoldings > 1) {
+        bool differs = !weaker.left.distinct.empty();
         weaker.left.distinct.clear();
-        if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
+        const Conditions needed = necessary(sequent, context_), known_ones = numbers_of(sequent.left, context_);
+        if (needed != weaker.left.linear &&
+            std::all_of(needed.begin(), needed.end(),
+                        [&](const Linear& one) { return context_.arithmetic.implies(known_ones, one); })) {
+            weaker.left.linear = needed;
+            differs = true;
+        }
+        if (differs)
+            if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
     }
     return unfold_as_it_is(sequent, path, call);
 }

@@ -26,7 +26,8 @@ namespace ggsnn::logic::induct {
 struct Effort {
     int unfoldings = 2; // on the left
     int uses = 3;       // of hypotheses and lemmas
-    int splits = 3;
+    int splits = 3;        // on whether two terms are equal
+    int number_splits = 2; // on conditions of integers
     int idle = 2;       // unfoldings on the right by rules without a cell but with calls
     int guesses = 2;    // of where a structure of the right side begins
     int depth = 60;     // of the proof
@@ -68,7 +69,7 @@ class Search {
   private:
     struct Path {
         std::vector<Hypothesis> hypotheses;
-        int consumed = 0, unfoldings = 0, uses = 0, splits = 0, idle = 0, guesses = 0, depth = 0;
+        int consumed = 0, unfoldings = 0, uses = 0, splits = 0, idle = 0, guesses = 0, number_splits = 0, depth = 0;
     };
     // What the right side waits for.
     struct Wanted {

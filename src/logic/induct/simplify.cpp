@@ -167,8 +167,14 @@ bool strike_equalities(Sequent& sequent, bool& changed) {
     return true;
 }
 
+int existentials(const Sequent& sequent, const Linear& condition) {
+    return static_cast<int>(std::count_if(condition.terms.begin(), condition.terms.end(), [&](const auto& pair) {
+        return is_existential(sequent, pair.first);
+    }));
+}
+
 // An equation that says what an existential is.
-bool solve_existential(Sequent& sequent, bool& changed) {
+bool solve_existential(Sequent& sequent, Context& context, bool& changed) {
     Clause& right = sequent.right;
     for (std::size_t i = 0; i < right.linear.size(); ++i) {
         const Linear condition = right.linear[i];
@@ -184,7 +190,18 @@ bool solve_existential(Sequent& sequent, bool& changed) {
             }
         }
         for (const auto& [term, coefficient] : condition.terms) {
-            if (std::abs(coefficient) != 1 || !is_existential(sequent, term) || in_atoms(right, term)) continue;
+            if (std::abs(coefficient) != 1 || !is_existential(sequent, term)) continue;
+            if (in_atoms(right, term)) {
+                if (existentials(sequent, condition) > 1) continue;
+                // The universal terms say what it is: a name for that, on the left side.
+                const TermId named = context.terms.fresh(true);
+                rename(right, term, named);
+                sequent.left.linear.push_back(condition);
+                rename(sequent.left.linear.back(), term, named);
+                std::erase(sequent.exists, term);
+                changed = true;
+                return true;
+            }
             Linear value; // the term is -(rest) / coefficient
             add(value, condition, -coefficient);
             add_term(value, term, 1);
@@ -268,16 +285,57 @@ bool apart(const Clause& left, TermId a, TermId b) {
     return contains_pair(left.distinct, a, b);
 }
 
+namespace {
+
+// A condition on parameters as one on arguments.
+Linear of_arguments(const Linear& condition, const std::vector<TermId>& arguments) {
+    Linear result;
+    result.relation = condition.relation;
+    result.constant = condition.constant;
+    for (const auto& [parameter, coefficient] : condition.terms)
+        add_term(result, arguments[static_cast<std::size_t>(parameter - 1)], coefficient);
+    return result;
+}
+
+// The number of cells of a clause, where all its calls have one.
+std::optional<Linear> size_of(const Clause& clause, const Context& context) {
+    Linear size;
+    size.constant = static_cast<std::int64_t>(clause.cells.size());
+    for (const Call& call : clause.calls) {
+        const auto& of_definition = context.sizes[static_cast<std::size_t>(call.definition)];
+        if (!of_definition) return std::nullopt;
+        add(size, of_arguments(*of_definition, call.arguments));
+    }
+    return size;
+}
+
+} // namespace
+
 Conditions numbers_of(const Clause& clause, const Context& context) {
     Conditions result = clause.linear;
     for (const Call& call : clause.calls)
         for (const Linear& invariant : context.invariants[static_cast<std::size_t>(call.definition)]) {
-            Linear& one = result.emplace_back();
-            one.relation = invariant.relation;
-            one.constant = invariant.constant;
-            for (const auto& [parameter, coefficient] : invariant.terms)
-                add_term(one, call.arguments[static_cast<std::size_t>(parameter - 1)], coefficient);
+            result.push_back(of_arguments(invariant, call.arguments));
+            normalize(result.back());
         }
+    return result;
+}
+
+Conditions necessary(const Sequent& sequent, const Context& context) {
+    Conditions result = numbers_of(sequent.right, context);
+    const auto left = size_of(sequent.left, context), right = size_of(sequent.right, context);
+    if (left && right) {
+        Linear equal = *left;
+        add(equal, *right, -1);
+        result.push_back(equal);
+    }
+    for (const TermId term : sequent.exists)
+        if (context.terms.is_number(term) && !eliminate(result, term))
+            std::erase_if(result, [&](const Linear& condition) { return coefficient_of(condition, term) != 0; });
+    for (Linear& condition : result) normalize(condition);
+    std::erase_if(result, [](const Linear& condition) { return known(condition) == Known::yes; });
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
 }
 
@@ -299,7 +357,7 @@ bool reduce_right(Sequent& sequent, Context& context) {
         context.budget.require(5);
         tidy(sequent.right);
         if (!strike_equalities(sequent, changed)) return false;
-        if (!changed) solve_existential(sequent, changed);
+        if (!changed) solve_existential(sequent, context, changed);
     }
     return strike_conditions(sequent, context);
 }

@@ -20,6 +20,8 @@ struct Context {
     Terms terms{};
     // By definition: conditions on its parameters that hold in all its heaps.
     std::vector<Conditions> invariants{};
+    // By definition: its number of cells as a sum over its parameters, where one is known.
+    std::vector<std::optional<Linear>> sizes{};
 };
 
 // What the base pairs that are left say of a call.
@@ -55,6 +57,9 @@ Outcome simplify(Sequent& sequent, Context& context, View& view, int& consumed);
 
 // Conditions that speak of terms that stand nowhere else are left out, after what they say of others.
 void forget(Sequent& sequent);
+
+// What must hold of the universal integers if the right side holds of some heap of the left side.
+Conditions necessary(const Sequent& sequent, const Context& context);
 
 // Spatially empty on both sides and simplified: whether the pure rest of the right side follows.
 bool pure_holds(const Sequent& sequent, Context& context);
