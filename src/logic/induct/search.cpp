@@ -253,6 +253,7 @@ Proved Search::try_facts(const Sequent& sequent, const Path& path, const View& v
 Proved Search::try_right(const Sequent& sequent, const Path& path, Wanted& wanted) {
     if (stuck_cells(sequent) > 0) return {}; // the left side has to give that cell first
     for (std::size_t c = 0; c < sequent.right.calls.size(); ++c) {
+        if (floats(sequent, c) == Floating::waiting) continue;
         const int definition = sequent.right.calls[c].definition;
         for (const Clause& rule : context_.definitions[static_cast<std::size_t>(definition)].rules)
             if (const Proved proved = try_rule(sequent, path, c, rule, wanted)) return proved;
@@ -319,6 +320,20 @@ bool Search::may_begin_at(const Call& call, std::size_t argument) const {
     });
 }
 
+Search::Floating Search::floats(const Sequent& sequent, std::size_t number) const {
+    const Call& call = sequent.right.calls[number];
+    Clause others = sequent.right;
+    remove_call(others, number);
+    Floating result = Floating::no;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+        const TermId term = call.arguments[i];
+        if (context_.terms.is_number(term) || !may_begin_at(call, i)) continue;
+        if (!is_existential(sequent, term)) return Floating::no;
+        if (result != Floating::waiting) result = in_atoms(others, term) ? Floating::waiting : Floating::alone;
+    }
+    return result;
+}
+
 // A structure of the right side of which nothing says where it begins.
 Proved Search::try_guesses(const Sequent& sequent, const Path& path, const View& view) {
     if (path.guesses == 0) return {};
@@ -329,18 +344,14 @@ Proved Search::try_guesses(const Sequent& sequent, const Path& path, const View&
             if (view.calls[c].may_allocate[i] != 0) places.insert(sequent.left.calls[c].arguments[i]);
     Path on = path;
     --on.guesses;
-    for (const Call& call : sequent.right.calls) {
-        std::optional<std::size_t> first;
-        bool known_place = false;
-        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-            if (context_.terms.is_number(call.arguments[i]) || !may_begin_at(call, i)) continue;
-            if (!is_existential(sequent, call.arguments[i])) known_place = true;
-            if (!first) first = i;
-        }
-        if (known_place || !first) continue;
+    for (std::size_t c = 0; c < sequent.right.calls.size(); ++c) {
+        if (floats(sequent, c) != Floating::alone) continue;
+        const Call& call = sequent.right.calls[c];
+        std::size_t first = 0;
+        while (context_.terms.is_number(call.arguments[first]) || !may_begin_at(call, first)) ++first;
         for (const TermId place : places) {
             Sequent next = sequent;
-            next.right.equal.emplace_back(call.arguments[*first], place);
+            next.right.equal.emplace_back(call.arguments[first], place);
             if (const Proved proved = solve(std::move(next), on)) return proved;
         }
     }

@@ -89,6 +89,9 @@ class Search {
     Proved try_left(const Sequent& sequent, const Path& path, const View& view);
     Proved unfold_left(const Sequent& sequent, const Path& path, std::size_t call);
     Proved unfold_as_it_is(const Sequent& sequent, const Path& path, std::size_t call);
+    // Whether a call of the right side begins at a known place; if not, whether other atoms will tell the place.
+    enum class Floating { no, waiting, alone };
+    Floating floats(const Sequent& sequent, std::size_t number) const;
     bool may_begin_at(const Call& call, std::size_t argument) const;
     std::vector<std::size_t> order_of_unfolding(const Sequent& sequent, const View& view) const;
     Sequent essential(const Sequent& sequent);

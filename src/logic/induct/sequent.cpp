@@ -149,6 +149,16 @@ void tidy(Clause& clause) {
     std::erase_if(clause.linear, [](const Linear& condition) { return known(condition) == Known::yes; });
     std::sort(clause.linear.begin(), clause.linear.end());
     clause.linear.erase(std::unique(clause.linear.begin(), clause.linear.end()), clause.linear.end());
+    // Of s + c <= 0 with the same s, the greatest c says all; sorted, it comes last.
+    Linear last;
+    for (std::size_t i = clause.linear.size(); i-- > 0;) {
+        const Linear& condition = clause.linear[i];
+        if (condition.relation != Linear::Relation::at_most_zero) continue;
+        if (!last.terms.empty() && last.terms == condition.terms)
+            clause.linear.erase(clause.linear.begin() + static_cast<std::ptrdiff_t>(i));
+        else
+            last = condition;
+    }
 }
 
 std::string text(const Sequent& sequent, const Problem& problem) {
