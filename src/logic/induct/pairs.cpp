@@ -37,6 +37,22 @@ class Mixture {
         return consistent();
     }
 
+    // The arguments that are NULL, and those that are not, as bits of parameters.
+    void nulls(const std::vector<TermId>& arguments, std::uint64_t& null, std::uint64_t& not_null) const {
+        null = not_null = 0;
+        for (std::size_t p = 1; p <= arguments.size(); ++p)
+            if (find(arguments[p - 1]) == null_term) null |= std::uint64_t{1} << p;
+        const auto mark = [&](TermId term) {
+            for (std::size_t p = 1; p <= arguments.size(); ++p)
+                if (find(arguments[p - 1]) == term) not_null |= std::uint64_t{1} << p;
+        };
+        for (const auto& [a, b] : distinct_) {
+            if (find(a) == null_term) mark(find(b));
+            if (find(b) == null_term) mark(find(a));
+        }
+        for (const TermId term : allocated_) mark(find(term));
+    }
+
     bool consistent() const {
         for (const auto& [a, b] : distinct_)
             if (find(a) == find(b)) return false;
@@ -66,6 +82,10 @@ class Mixture {
             apart(find(a), null_term);
             for (const TermId b : allocated_)
                 if (find(a) != find(b)) apart(find(a), find(b));
+        }
+        for (std::size_t p = 1; p < n; ++p) {
+            if (pair.same[p] == 0) pair.null |= std::uint64_t{1} << p;
+            if ((pair.distinct[0] >> pair.same[p] & 1U) != 0) pair.not_null |= std::uint64_t{1} << p;
         }
         return pair;
     }
@@ -98,8 +118,8 @@ bool says_less(const BasePair& less, const BasePair& more) {
 
 using Choices = std::vector<int>;
 
-// Visits every consistent choice of pairs for calls from `at` on; `fresh` says whether a pair is new, and
-// choices without a new one are left out if asked. The visitor returns whether to go on.
+// Visits every consistent choice of pairs for the calls, if asked only those with a new pair. The visitor returns
+// whether to go on.
 struct Chooser {
     const Clause& clause;
     const std::vector<std::vector<BasePair>>& pairs;
@@ -108,30 +128,63 @@ struct Chooser {
     Budget& budget;
     std::function<bool(const Mixture&, const Choices&)> visit;
 
-    bool run(const Mixture& mixture, Choices& chosen, bool has_new) const {
+    std::vector<std::size_t> order{}; // of calls: those with few pairs first
+
+    void run(const Mixture& start) {
+        for (std::size_t c = 0; c < clause.calls.size(); ++c) order.push_back(c);
+        const auto count = [&](std::size_t c) {
+            return pairs[static_cast<std::size_t>(clause.calls[c].definition)].size();
+        };
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return count(a) < count(b); });
+        Choices chosen(clause.calls.size(), -1);
+        // Each choice has a first call with a new pair; those before it have old ones.
+        for (std::size_t first = 0; first < (only_new ? order.size() : 1); ++first)
+            if (!choose(start, chosen, 0, first)) return;
+    }
+
+    bool choose(const Mixture& mixture, Choices& chosen, std::size_t at, std::size_t first) const {
         budget.require(1 + clause.calls.size());
-        const std::size_t at = chosen.size();
-        if (at == clause.calls.size()) return (only_new && !has_new) || visit(mixture, chosen);
-        const Call& call = clause.calls[at];
+        if (at == order.size()) return visit(mixture, chosen);
+        // The one with a new pair comes first: it leaves least open.
+        const std::size_t place = !only_new ? at : at == 0 ? first : at <= first ? at - 1 : at;
+        const std::size_t number = order[place];
+        const Call& call = clause.calls[number];
         const auto definition = static_cast<std::size_t>(call.definition);
-        for (std::size_t i = 0; i < pairs[definition].size(); ++i) {
-            if (pairs[definition][i].dropped) continue;
+        const std::vector<BasePair>& all = pairs[definition];
+        const std::size_t from = only_new && place == first ? seen[definition] : 0;
+        const std::size_t to = only_new && place < first ? seen[definition] : all.size();
+        std::uint64_t null = 0, not_null = 0;
+        mixture.nulls(call.arguments, null, not_null);
+        budget.require(1 + (to - std::min(from, to)) / 16);
+        for (std::size_t i = from; i < to; ++i) {
+            const BasePair& pair = all[i];
+            if (pair.dropped || (pair.null & not_null) != 0 || (pair.not_null & null) != 0) continue;
             Mixture next = mixture;
             budget.require(1 + call.arguments.size());
-            if (!next.take(pairs[definition][i], call.arguments)) continue;
-            chosen.push_back(static_cast<int>(i));
-            const bool go_on = run(next, chosen, has_new || i >= seen[definition]);
-            chosen.pop_back();
-            if (!go_on) return false;
+            if (!next.take(pair, call.arguments)) continue;
+            chosen[number] = static_cast<int>(i);
+            if (!choose(next, chosen, at + 1, first)) return false;
         }
         return true;
     }
 };
 
+constexpr std::size_t most_compared = 200; // pairs of a definition up to which what says more is dropped
+
+std::string bytes_of(const BasePair& pair) {
+    std::string bytes(pair.same.begin(), pair.same.end());
+    bytes.append(reinterpret_cast<const char*>(&pair.allocated), sizeof pair.allocated);
+    bytes.append(reinterpret_cast<const char*>(pair.distinct.data()), pair.distinct.size() * sizeof pair.distinct[0]);
+    bytes.push_back(pair.nonempty ? 1 : 0);
+    return bytes;
+}
+
 } // namespace
 
 Pairs::Pairs(const std::vector<Definition>& definitions, Budget& budget)
-    : definitions_(definitions), pairs_(definitions.size()), seen_(definitions.size(), 0) {
+    : definitions_(definitions), pairs_(definitions.size()), seen_(definitions.size(), 0),
+      known_(definitions.size()) {
     for (const Definition& definition : definitions)
         GGSNN_ASSERT(definition.parameters <= most_parameters);
     for (bool first = true; round(budget) || first;) first = false;
@@ -149,26 +202,30 @@ bool Pairs::round(Budget& budget) {
             const Mixture start(rule);
             if (!start.consistent()) continue;
             std::vector<BasePair> found; // pairs_ must stay as it is while choices run over it
-            Choices chosen;
             Chooser{rule, pairs_, seen_, !constant, budget, [&](const Mixture& mixture, const Choices& choices) {
-                        found.push_back(mixture.project(definitions_[d].parameters));
+                        BasePair pair = mixture.project(definitions_[d].parameters);
+                        if (!known_[d].insert(bytes_of(pair)).second) return true;
+                        found.push_back(std::move(pair));
                         found.back().rule = static_cast<int>(r);
                         found.back().children = choices;
                         return true;
                     }}
-                .run(start, chosen, false);
-            for (BasePair& pair : found) changed |= add(d, std::move(pair));
+                .run(start);
+            for (BasePair& pair : found) changed |= add(d, std::move(pair), budget);
         }
     seen_ = before;
     return changed;
 }
 
-bool Pairs::add(std::size_t definition, BasePair pair) {
+bool Pairs::add(std::size_t definition, BasePair pair, Budget& budget) {
     std::vector<BasePair>& pairs = pairs_[definition];
-    for (const BasePair& other : pairs)
-        if (!other.dropped && says_less(other, pair)) return false;
-    for (BasePair& other : pairs)
-        if (!other.dropped && says_less(pair, other)) other.dropped = true;
+    budget.require(5, 4 * pair.distinct.size() * sizeof pair.distinct[0] + sizeof pair);
+    if (pairs.size() <= most_compared) {
+        for (const BasePair& other : pairs)
+            if (!other.dropped && says_less(other, pair)) return false;
+        for (BasePair& other : pairs)
+            if (!other.dropped && says_less(pair, other)) other.dropped = true;
+    }
     pairs.push_back(std::move(pair));
     return true;
 }
@@ -176,14 +233,13 @@ bool Pairs::add(std::size_t definition, BasePair pair) {
 bool Pairs::satisfiable(const Clause& clause, Budget& budget, std::vector<int>& choice) const {
     const Mixture start(clause);
     bool found = false;
-    Choices chosen;
     if (!start.consistent()) return false;
     Chooser{clause, pairs_, seen_, false, budget, [&](const Mixture&, const Choices& choices) {
                 found = true;
                 choice = choices;
                 return false;
             }}
-        .run(start, chosen, false);
+        .run(start);
     return found;
 }
 

@@ -12,6 +12,8 @@
 #include "ggsnn/logic/definitions.hpp"
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ggsnn::logic::induct {
@@ -27,6 +29,8 @@ struct BasePair {
     int rule = 0;
     std::vector<int> children;
     bool dropped = false; // another says less
+    // Bits of parameters that are NULL, and of those that are not: most choices fail on these.
+    std::uint64_t null = 0, not_null = 0;
 };
 
 class Pairs {
@@ -44,11 +48,12 @@ class Pairs {
 
   private:
     bool round(Budget& budget);
-    bool add(std::size_t definition, BasePair pair);
+    bool add(std::size_t definition, BasePair pair, Budget& budget);
 
     const std::vector<Definition>& definitions_;
     std::vector<std::vector<BasePair>> pairs_;
     std::vector<std::size_t> seen_; // by definition: pairs before the last round
+    std::vector<std::set<std::string>> known_; // by definition: all pairs, as bytes
 };
 
 } // namespace ggsnn::logic::induct

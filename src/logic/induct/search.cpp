@@ -7,6 +7,7 @@ namespace ggsnn::logic::induct {
 namespace {
 
 constexpr std::size_t most_instances = 4;     // of a hypothesis in a sequent
+constexpr std::size_t most_ordered = 10; // integers that are compared with each other
 constexpr std::size_t most_lemmas = 24;
 constexpr std::size_t most_atoms_of_lemma = 2; // on its left side
 constexpr std::size_t most_left_choices = 3;  // calls of the left side that are tried for unfolding
@@ -67,6 +68,31 @@ std::size_t stuck_cells(const Sequent& sequent) {
 // The lowest hypothesis that two proofs need.
 Proved both(const Proved& a, const Proved& b) {
     return a && b ? Proved(std::min(*a, *b)) : Proved();
+}
+
+// Which integers of the atoms are known to be at most others, whatever their values.
+Conditions orders_of(const Sequent& sequent, const Conditions& known_ones, Context& context) {
+    std::set<TermId> numbers;
+    for (const Clause* side : {&sequent.left, &sequent.right}) {
+        for (const Call& call : side->calls) numbers.insert(call.arguments.begin(), call.arguments.end());
+        for (const CellAtom& cell : side->cells)
+            for (const Link& link : cell.links) numbers.insert(link.value);
+    }
+    std::erase_if(numbers, [&](TermId term) {
+        return !context.terms.is_number(term) || is_existential(sequent, term);
+    });
+    Conditions result;
+    if (numbers.size() > most_ordered) return result;
+    for (const TermId a : numbers)
+        for (const TermId b : numbers) {
+            if (a == b) continue;
+            Linear order;
+            order.relation = Linear::Relation::at_most_zero;
+            add_term(order, a, 1);
+            add_term(order, b, -1);
+            if (context.arithmetic.implies(known_ones, order)) result.push_back(order);
+        }
+    return result;
 }
 
 // A lemma is of use where it gives what the right side has.
@@ -146,6 +172,7 @@ Proved Search::solve(Sequent sequent, Path path) {
     if (failed_.contains(seen)) return {};
     Wanted wanted;
     collect_wanted(sequent, wanted);
+    if (!numbers_may_fit(sequent, wanted)) return {};
     Proved proved = try_calls(sequent, path, view);
     if (!proved) proved = try_cells(sequent, path);
     if (!proved) proved = try_facts(sequent, path, view);
@@ -155,6 +182,20 @@ Proved Search::solve(Sequent sequent, Path path) {
     if (!proved) proved = try_left(sequent, path, view);
     if (!proved) failed_.insert(std::move(seen));
     return proved;
+}
+
+// Whether what the right side needs of the integers may hold: false if it surely does not. What is open is wanted.
+bool Search::numbers_may_fit(const Sequent& sequent, Wanted& wanted) {
+    const Conditions needed = necessary(sequent, context_);
+    if (needed.empty()) return true;
+    const Conditions known_ones = numbers_of(sequent.left, context_);
+    for (const Linear& condition : needed) {
+        if (context_.arithmetic.implies(known_ones, condition)) continue;
+        if (context_.arithmetic.implies(known_ones, negation(condition))) return false;
+        if (std::find(wanted.conditions.begin(), wanted.conditions.end(), condition) == wanted.conditions.end())
+            wanted.conditions.push_back(condition);
+    }
+    return true;
 }
 
 // A call that stands on both sides with the same arguments. No other choice is tried.
@@ -279,6 +320,8 @@ Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t ca
     if (outcome == Outcome::proved) return no_hypothesis;
     if (stuck_cells(next) > stuck) return {};
     if (!rule.cells.empty() && matched == 0 && !cell_candidate(next, context_.terms)) return {};
+    const std::size_t before = wanted.conditions.size();
+    if (!numbers_may_fit(next, wanted) || wanted.conditions.size() > before) return {};
     if (waits(next)) {
         collect_wanted(next, wanted);
         return {};
@@ -411,6 +454,13 @@ Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t
         }
         if (differs)
             if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
+        if (path.hypotheses.empty() && !sequent.left.linear.empty()) {
+            const Conditions orders = orders_of(sequent, known_ones, context_);
+            weaker.left.linear.insert(weaker.left.linear.end(), orders.begin(), orders.end());
+            tidy(weaker.left);
+            if (!orders.empty() && weaker.left.linear != sequent.left.linear)
+                if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
+        }
     }
     return unfold_as_it_is(sequent, path, call);
 }

@@ -78,6 +78,7 @@ class Search {
     };
 
     Proved solve(Sequent sequent, Path path);
+    bool numbers_may_fit(const Sequent& sequent, Wanted& wanted);
     bool match_equal_calls(Sequent& sequent, Path& path, const View& view);
     Proved try_calls(const Sequent& sequent, const Path& path, const View& view);
     Proved try_cells(const Sequent& sequent, const Path& path);
