@@ -97,6 +97,7 @@ struct Problem {
     std::vector<std::string> fields;
     std::vector<Definition> definitions;
     std::vector<Definition> written{}; // as the file has them, where analyse() may have rewritten them
+    std::vector<char> number_fields{}; // by field: holds an integer; fields beyond its end hold locations
     std::string beyond_lists{};        // why the prover of lists cannot be asked; empty: it can
     std::vector<std::string> names{null_name}; // free names; names[0] is NULL
     std::vector<int> sorts{0};                 // of names; names of different sorts are never equal

@@ -151,6 +151,9 @@ class FileReader {
                     unsupported(items[i], fmt::format("two fields of the name {}", field));
                 constructor.fields.push_back(result_.problem.field(field));
                 constructor.number.push_back(items[i].items[1].is("Int"));
+                result_.problem.number_fields.resize(result_.problem.fields.size(), 0);
+                result_.problem.number_fields[static_cast<std::size_t>(constructor.fields.back())] =
+                    constructor.number.back();
             }
             if (!constructors_.emplace(symbol(items[0], "the name of a constructor"), constructor).second)
                 wrong(items[0], "a name that is not declared yet");

@@ -1,6 +1,7 @@
 #include "ggsnn/logic/induct/induct.hpp"
 
 #include "ggsnn/logic/induct/invariants.hpp"
+#include "ggsnn/logic/induct/model.hpp"
 #include "ggsnn/logic/induct/search.hpp"
 
 #include <algorithm>
@@ -111,15 +112,23 @@ class Prover {
     }
 
     Answer run() {
-        Answer answer;
         if (problem_.right.empty()) return satisfiability();
+        Answer answer = find_counter_model(2, 40);
+        if (answer.verdict == Validity::invalid) return answer;
         seed_lemmas();
-        for (const Level& level : levels)
+        std::size_t cells = 4;
+        for (const Level& level : levels) {
+            if (level.splits > 0 && cells <= 8) {
+                answer = find_counter_model(cells, 200);
+                cells += 2;
+                if (answer.verdict == Validity::invalid) return answer;
+            }
             if (std::all_of(problem_.left.begin(), problem_.left.end(),
                             [&](const Clause& left) { return prove_one(left, level, answer.splits); })) {
                 answer.verdict = Validity::valid;
                 return answer;
             }
+        }
         answer.reason = "neither a proof by induction nor a counter-model was found";
         return answer;
     }
@@ -190,13 +199,47 @@ class Prover {
             }
     }
 
+    // A heap of the left side that is none of the right side, as a check of its own says.
+    Answer find_counter_model(std::size_t most_cells, std::size_t most_models) {
+        Answer answer;
+        for (const Clause& left : problem_.left)
+            visit_models(own(left, nullptr), context_, most_cells, most_models, [&](const Model& model) {
+                const bool refuted = std::all_of(problem_.right.begin(), problem_.right.end(), [&](const Clause& right) {
+                    return holds(model, own(right, nullptr), context_) == Truth::no;
+                });
+                if (!refuted || holds(model, own(left, nullptr), context_) != Truth::yes) return true;
+                answer.verdict = Validity::invalid;
+                answer.counter = heap_of(model, problem_, answer.numbers);
+                return false;
+            });
+        return answer;
+    }
+
     Answer satisfiability() {
         Answer answer;
-        answer.verdict = Validity::valid;
+        bool maybe = false;
         for (const Clause& left : problem_.left) {
             std::vector<int> choice;
             if (!pairs_.satisfiable(left, budget_, choice)) continue;
-            answer.verdict = has_numbers(problem_) ? Validity::unknown : Validity::invalid;
+            Sequent sequent;
+            sequent.left = own(left, nullptr);
+            View view;
+            maybe |= close_left(sequent, context_, view);
+        }
+        answer.verdict = Validity::valid;
+        if (!maybe) return answer;
+        // Without integers the pairs have decided; a model is shown where a small one is found in time.
+        if (!has_numbers(problem_)) answer.verdict = Validity::invalid;
+        try {
+            for (const std::size_t cells : {3, 6, 12}) {
+                Answer found = find_counter_model(cells, 20);
+                if (found.verdict == Validity::invalid) return found;
+            }
+        } catch (const OutOfBudget&) {
+            if (has_numbers(problem_)) throw;
+        }
+        if (has_numbers(problem_)) {
+            answer.verdict = Validity::unknown;
             answer.reason = "satisfiability with integers was not decided";
         }
         return answer;
