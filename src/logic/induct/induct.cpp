@@ -41,7 +41,7 @@ std::string outside(const Problem& problem) {
 constexpr std::size_t most_atoms = 40; // of a clause in which definitions are put in place
 
 // Which definitions are nothing but a name: one rule, which does not lead back.
-std::vector<char> plain_names(const std::vector<Definition>& definitions) {
+std::vector<char> plain_names(const std::vector<Definition>& definitions, Budget& budget) {
     std::vector<char> plain(definitions.size(), 0);
     for (bool changed = true; changed;) { // from those without calls upwards
         changed = false;
@@ -62,6 +62,7 @@ std::vector<char> plain_names(const std::vector<Definition>& definitions) {
         std::set<std::size_t> seen{d};
         std::vector<std::size_t> fresh{d};
         while (plain[d] != 0 && !fresh.empty()) {
+            budget.require(1);
             const std::size_t at = fresh.back();
             fresh.pop_back();
             for (const Clause& rule : definitions[at].rules)
@@ -89,9 +90,9 @@ void put_in_place(Clause& clause, const std::vector<Definition>& definitions, co
 }
 
 // The problem with the bodies of such definitions in the place of their calls.
-Problem without_plain_names(Problem problem) {
+Problem without_plain_names(Problem problem, Budget& budget) {
     if (problem.right.empty()) return problem;
-    const std::vector<char> plain = plain_names(problem.written);
+    const std::vector<char> plain = plain_names(problem.written, budget);
     for (auto* side : {&problem.left, &problem.right})
         for (Clause& clause : *side) put_in_place(clause, problem.written, plain);
     std::vector<Definition> changed = problem.written;
@@ -104,7 +105,7 @@ Problem without_plain_names(Problem problem) {
 class Prover {
   public:
     Prover(const Problem& problem, Budget& budget)
-        : problem_(without_plain_names(problem)), budget_(budget), pairs_(problem_.written, budget),
+        : problem_(without_plain_names(problem, budget)), budget_(budget), pairs_(problem_.written, budget),
           arithmetic_(budget), context_{problem_, problem_.written, pairs_, arithmetic_, budget} {
         for (std::size_t name = 1; name < problem.names.size(); ++name)
             context_.terms.fresh(problem.sorts[name] == number_sort);
@@ -215,16 +216,29 @@ class Prover {
         return answer;
     }
 
+    // The linear conditions of a clause whose calls have these base pairs.
+    Conditions numbers_with(const Clause& clause, const std::vector<int>& choice) const {
+        Conditions result = clause.linear;
+        for (std::size_t c = 0; c < clause.calls.size(); ++c) {
+            const Call& call = clause.calls[c];
+            const auto definition = static_cast<std::size_t>(call.definition);
+            const BasePair& pair = pairs_.of(call.definition)[static_cast<std::size_t>(choice[c])];
+            for (const Linear& one : pair.nonempty ? context_.invariants_nonempty[definition]
+                                                   : context_.invariants_empty[definition])
+                result.push_back(of_arguments(one, call.arguments));
+        }
+        return result;
+    }
+
     Answer satisfiability() {
         Answer answer;
         bool maybe = false;
         for (const Clause& left : problem_.left) {
-            std::vector<int> choice;
-            if (!pairs_.satisfiable(left, budget_, choice)) continue;
-            Sequent sequent;
-            sequent.left = own(left, nullptr);
-            View view;
-            maybe |= close_left(sequent, context_, view);
+            pairs_.choices(left, budget_, [&](const std::vector<int>& choice) {
+                maybe = !context_.arithmetic.contradictory(numbers_with(left, choice));
+                return !maybe;
+            });
+            if (maybe) break;
         }
         answer.verdict = Validity::valid;
         if (!maybe) return answer;

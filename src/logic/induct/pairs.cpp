@@ -1,7 +1,6 @@
 #include "ggsnn/logic/induct/pairs.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace ggsnn::logic::induct {
 
@@ -102,9 +101,9 @@ class Mixture {
     bool nonempty_ = false;
 };
 
-// All that `less` says, `more` says too.
+// All that `less` says, `more` says too. Both have a cell, or both have none: what is known of integers depends on it.
 bool says_less(const BasePair& less, const BasePair& more) {
-    if (less.nonempty && !more.nonempty) return false;
+    if (less.nonempty != more.nonempty) return false;
     const std::size_t n = less.same.size();
     for (std::size_t p = 0; p < n; ++p) {
         if (more.same[p] != more.same[less.same[p]]) return false;
@@ -230,17 +229,13 @@ bool Pairs::add(std::size_t definition, BasePair pair, Budget& budget) {
     return true;
 }
 
-bool Pairs::satisfiable(const Clause& clause, Budget& budget, std::vector<int>& choice) const {
+void Pairs::choices(const Clause& clause, Budget& budget,
+                    const std::function<bool(const std::vector<int>&)>& visitor) const {
     const Mixture start(clause);
-    bool found = false;
-    if (!start.consistent()) return false;
-    Chooser{clause, pairs_, seen_, false, budget, [&](const Mixture&, const Choices& choices) {
-                found = true;
-                choice = choices;
-                return false;
-            }}
+    if (!start.consistent()) return;
+    Chooser{clause, pairs_, seen_, false, budget,
+            [&](const Mixture&, const Choices& choices) { return visitor(choices); }}
         .run(start);
-    return found;
 }
 
 } // namespace ggsnn::logic::induct

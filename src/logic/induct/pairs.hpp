@@ -12,6 +12,7 @@
 #include "ggsnn/logic/definitions.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ struct BasePair {
     std::vector<std::uint8_t> same;      // by parameter, 0 is NULL: the least that equals it
     std::uint64_t allocated = 0;         // bits of representatives; each has a cell of its own
     std::vector<std::uint64_t> distinct; // by representative: bits of those that surely differ
-    bool nonempty = false;               // there is a cell
+    bool nonempty = false;               // there is a cell; if not, there is none
     // How it came about: a rule, and a pair for each of its calls.
     int rule = 0;
     std::vector<int> children;
@@ -41,10 +42,8 @@ class Pairs {
     // With dropped ones, which derivations of others name.
     const std::vector<BasePair>& of(int definition) const { return pairs_[static_cast<std::size_t>(definition)]; }
 
-    // A choice of pairs for the calls of a clause with so many parameters (terms 1 .. parameters) that is
-    // consistent, as the pair of the clause; nothing if there is none. Terms beyond most_parameters are
-    // welcome as locals.
-    bool satisfiable(const Clause& clause, Budget& budget, std::vector<int>& choice) const;
+    // Visits the consistent choices of pairs for the calls of a clause, by number, until the visitor says false.
+    void choices(const Clause& clause, Budget& budget, const std::function<bool(const std::vector<int>&)>& visitor) const;
 
   private:
     bool round(Budget& budget);

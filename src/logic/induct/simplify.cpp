@@ -110,6 +110,36 @@ bool own(Owners& owners, TermId term, int atom) {
     return fresh || at->second == atom;
 }
 
+// Whether the integers allow the call to be without a cell, and to have one. Where they allow one of both only, what
+// then holds of them is added.
+struct Sides {
+    bool empty = true, nonempty = true;
+};
+
+Sides sides_of(const Call& call, Clause& left, Context& context, bool& changed) {
+    const auto definition = static_cast<std::size_t>(call.definition);
+    const Conditions &of_empty = context.invariants_empty[definition],
+                     &of_nonempty = context.invariants_nonempty[definition];
+    Sides sides;
+    if (of_empty.empty() && of_nonempty.empty()) return sides;
+    const Conditions known_ones = numbers_of(left, context);
+    const auto with = [&](const Conditions& conditions) {
+        Conditions all = known_ones;
+        for (const Linear& one : conditions) all.push_back(of_arguments(one, call.arguments));
+        return all;
+    };
+    sides.empty = !context.arithmetic.contradictory(with(of_empty));
+    sides.nonempty = !context.arithmetic.contradictory(with(of_nonempty));
+    if (sides.empty == sides.nonempty) return sides;
+    for (const Linear& one : sides.empty ? of_empty : of_nonempty) {
+        const Linear instance = of_arguments(one, call.arguments);
+        if (context.arithmetic.implies(known_ones, instance)) continue;
+        left.linear.push_back(instance);
+        changed = true;
+    }
+    return sides;
+}
+
 // One look at all atoms. Adds to the pure part of the left side; `changed` says whether it did.
 bool look_at_atoms(Sequent& sequent, Context& context, View& view, bool& changed) {
     Clause& left = sequent.left;
@@ -125,9 +155,10 @@ bool look_at_atoms(Sequent& sequent, Context& context, View& view, bool& changed
             const Call& call = left.calls[c];
             const int number = static_cast<int>(left.cells.size() + c);
             Common common(call);
+            const Sides sides = sides_of(call, left, context, changed);
             context.budget.require(1 + call.arguments.size() * context.pairs.of(call.definition).size());
             for (const BasePair& pair : context.pairs.of(call.definition))
-                if (!pair.dropped && pair_fits(pair, call, left, owners, number)) common.add(pair);
+                if (!pair.dropped && (pair.nonempty ? sides.nonempty : sides.empty) && pair_fits(pair, call, left, owners, number)) common.add(pair);
             if (!common.view.possible) return false;
             for (std::size_t i = 0; i < call.arguments.size(); ++i)
                 if (common.view.allocated[i] != 0 && !own(owners, call.arguments[i], number)) return false;
@@ -285,17 +316,17 @@ bool apart(const Clause& left, TermId a, TermId b) {
     return contains_pair(left.distinct, a, b);
 }
 
-namespace {
-
-// A condition on parameters as one on arguments.
 Linear of_arguments(const Linear& condition, const std::vector<TermId>& arguments) {
     Linear result;
     result.relation = condition.relation;
     result.constant = condition.constant;
     for (const auto& [parameter, coefficient] : condition.terms)
         add_term(result, arguments[static_cast<std::size_t>(parameter - 1)], coefficient);
+    normalize(result);
     return result;
 }
+
+namespace {
 
 // The number of cells of a clause, where all its calls have one.
 std::optional<Linear> size_of(const Clause& clause, const Context& context) {
@@ -314,10 +345,8 @@ std::optional<Linear> size_of(const Clause& clause, const Context& context) {
 Conditions numbers_of(const Clause& clause, const Context& context) {
     Conditions result = clause.linear;
     for (const Call& call : clause.calls)
-        for (const Linear& invariant : context.invariants[static_cast<std::size_t>(call.definition)]) {
+        for (const Linear& invariant : context.invariants[static_cast<std::size_t>(call.definition)])
             result.push_back(of_arguments(invariant, call.arguments));
-            normalize(result.back());
-        }
     return result;
 }
 

@@ -18,8 +18,9 @@ struct Context {
     Arithmetic& arithmetic;
     Budget& budget;
     Terms terms{};
-    // By definition: conditions on its parameters that hold in all its heaps.
-    std::vector<Conditions> invariants{};
+    // By definition: conditions on its parameters that hold in all its heaps; in those without a cell; in those with
+    // one.
+    std::vector<Conditions> invariants{}, invariants_empty{}, invariants_nonempty{};
     // By definition: its number of cells as a sum over its parameters, where one is known.
     std::vector<std::optional<Linear>> sizes{};
 };
@@ -41,6 +42,8 @@ bool close_left(Sequent& sequent, Context& context, View& view);
 
 // Known to differ. REQUIRES a closed left side.
 bool apart(const Clause& left, TermId a, TermId b);
+// A condition on parameters as one on arguments.
+Linear of_arguments(const Linear& condition, const std::vector<TermId>& arguments);
 // The linear conditions of the clause and those that its calls imply.
 Conditions numbers_of(const Clause& clause, const Context& context);
 
