@@ -112,14 +112,16 @@ class Prover {
         find_invariants(context_);
     }
 
-    Answer run() {
+    Answer run(Pursue pursue) {
+        const bool models = pursue == Pursue::proofs_and_models;
         if (problem_.right.empty()) return satisfiability();
-        Answer answer = find_counter_model(2, 40);
+        Answer answer;
+        if (models) answer = find_counter_model(2, 40);
         if (answer.verdict == Validity::invalid) return answer;
         seed_lemmas();
         std::size_t cells = 4;
         for (const Level& level : levels) {
-            if (level.splits > 0 && cells <= 8) {
+            if (models && level.splits > 0 && cells <= 8) {
                 answer = find_counter_model(cells, 200);
                 cells += 2;
                 if (answer.verdict == Validity::invalid) return answer;
@@ -270,13 +272,13 @@ class Prover {
 } // namespace
 } // namespace induct
 
-Answer prove_by_induction(const Problem& problem, const ProverLimits& limits) {
+Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pursue pursue) {
     Answer answer;
     answer.reason = induct::outside(problem);
     if (!answer.reason.empty()) return answer;
     Budget budget(limits);
     try {
-        return induct::Prover(problem, budget).run();
+        return induct::Prover(problem, budget).run(pursue);
     } catch (const OutOfBudget& out) {
         answer.reason = out.reason;
     }
