@@ -22,6 +22,8 @@ const char* const reversed = R"((declare-sort R 0)(declare-datatypes ((T 0)) (((
   (exists ((u R)(v R)) (sep (pto x (c u)) (pto u (c v)) (even v y)))))
 (define-fun-rec len ((x R)(y R)(n Int)) Bool (or (and (_ emp R T) (= x y) (= n 0))
   (exists ((u R)(k Int)) (and (= n (+ k 1)) (sep (pto x (c u)) (len u y k))))))
+(define-fun-rec some ((n Int)) Bool (or (and (_ emp R T) (= n 0))
+  (exists ((u R)(k Int)) (and (= n (+ k 1)) (sep (pto u (c u)) (some k))))))
 (declare-const x R)(declare-const y R)(declare-const z R)(declare-const n Int)(declare-const m Int)
 )";
 
@@ -70,6 +72,9 @@ TEST(Induct, KnowsIntegers) {
         {"(and (len x y n) (<= 5 n))", "(exists ((u R)) (sep (len x u 7) (len u y (- n 7))))", Validity::invalid},
         {"(and (len x y n) (= n 2))", "(even x y)", Validity::valid},
         {"(and (len x y n) (= n 3))", "(even x y)", Validity::invalid},
+        // Its heaps with and without cells look the same from the parameters.
+        {"(and (some n) (<= 1 n))", "(pto x (c y))", Validity::invalid},
+        {"(and (some n) (<= 1 n))", "(_ emp R T)", Validity::invalid},
     };
     for (const auto& one : cases) {
         const Answer answer = entails(one.left, one.right);
@@ -88,13 +93,18 @@ class Draw {
         Problem result;
         result.fields = {"next"};
         const int definitions = 1 + below(2);
+        const bool lists = below(2) == 0;
         for (int d = 0; d < definitions; ++d) {
             Definition definition;
             definition.name = fmt::format("p{}", d);
             definition.parameters = numbers_ ? 3 : 2;
             if (numbers_) definition.numbers = {3};
             const int rules = 1 + below(3);
-            for (int r = 0; r < rules; ++r)
+            if (lists) {
+                definition.rules = {base_rule(), step_rule(definitions)};
+                if (below(4) == 0) definition.rules.push_back(step_rule(definitions));
+            }
+            for (int r = 0; !lists && r < rules; ++r)
                 definition.rules.push_back(clause(definition.parameters + 1, definition.numbers, definitions, r == 0));
             result.written.push_back(std::move(definition));
         }
@@ -108,6 +118,11 @@ class Draw {
             numbers = {3};
         }
         const int terms = static_cast<int>(result.names.size());
+        if (lists) {
+            result.left.push_back(chain(terms, definitions, 1 + below(2)));
+            result.right.push_back(chain(terms, definitions, 1));
+            return result;
+        }
         result.left.push_back(clause(terms, numbers, definitions, false));
         result.right.push_back(clause(terms, numbers, definitions, false));
         return result;
@@ -115,6 +130,74 @@ class Draw {
 
   private:
     int below(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
+
+    // Definitions like lists, which proofs have something to do with.
+    Clause base_rule() {
+        Clause rule;
+        rule.terms = numbers_ ? 4 : 3;
+        if (below(4) > 0) rule.equal.emplace_back(1, below(4) == 0 ? null_term : 2);
+        if (numbers_ && below(4) > 0) {
+            Linear& zero = rule.linear.emplace_back();
+            add_term(zero, 3, 1);
+            zero.constant = -below(2);
+        }
+        return rule;
+    }
+
+    Clause step_rule(int definitions) {
+        Clause rule;
+        rule.terms = numbers_ ? 4 : 3;
+        const TermId inner = rule.fresh();
+        const bool forward = below(3) > 0;
+        if (below(5) > 0) rule.cells.push_back({forward ? 1 : inner, {{0, forward ? inner : 2}}});
+        if (below(4) == 0) rule.cells.push_back({below(2) == 0 ? 1 : inner, {{0, below(3)}}});
+        if (below(3) == 0) rule.distinct.emplace_back(1, below(3) == 0 ? null_term : 2);
+        Call call{below(definitions), {forward ? inner : 1, forward ? 2 : inner}};
+        if (below(8) == 0) call.arguments[static_cast<std::size_t>(below(2))] = below(rule.terms) % 3;
+        if (numbers_) {
+            const TermId rest = rule.fresh();
+            rule.numbers.push_back(rest);
+            call.arguments.push_back(rest);
+            Linear& condition = rule.linear.emplace_back();
+            add_term(condition, 3, -1);
+            add_term(condition, rest, 1);
+            condition.constant = below(4) > 0 ? 1 : below(3) - 1;
+            if (below(4) == 0) condition.relation = Linear::Relation::at_most_zero;
+        }
+        rule.calls.push_back(std::move(call));
+        return rule;
+    }
+
+    // Calls and cells one after the other from x to y.
+    Clause chain(int terms, int definitions, int links) {
+        Clause result;
+        result.terms = terms;
+        TermId at = 1;
+        for (int i = 0; i < links; ++i) {
+            const TermId to = i + 1 == links ? 2 : result.fresh();
+            if (below(4) == 0) {
+                result.cells.push_back({at, {{0, to}}});
+            } else {
+                Call call{below(definitions), {at, to}};
+                if (numbers_ && below(2) == 0) {
+                    call.arguments.push_back(result.fresh());
+                    result.numbers.push_back(call.arguments.back());
+                } else if (numbers_) {
+                    call.arguments.push_back(3);
+                }
+                result.calls.push_back(std::move(call));
+            }
+            at = to;
+        }
+        if (below(4) == 0) result.distinct.emplace_back(1, below(2) == 0 ? null_term : 2);
+        if (numbers_ && below(2) == 0) {
+            Linear& bound = result.linear.emplace_back();
+            bound.relation = Linear::Relation::at_most_zero;
+            bound.constant = below(3);
+            add_term(bound, 3, -1);
+        }
+        return result;
+    }
 
     Clause clause(int terms, const std::vector<TermId>& numbers, int definitions, bool base) {
         Clause result;
