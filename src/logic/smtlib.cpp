@@ -608,31 +608,35 @@ SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
 
 namespace {
 
-// Units of work after which induction is tried before the prover of lists goes on: where all is segments, more
-// than any of the list divisions needs.
-constexpr std::uint64_t first_work = 500'000, first_work_beyond = 30'000;
+// Units of work of the first tries. Where all is segments, more than any problem of the list divisions needs.
+constexpr std::uint64_t list_work = 500'000, short_list_work = 30'000, induction_work = 1'500'000;
 
 bool only_segments(const Problem& problem) {
     return std::all_of(problem.definitions.begin(), problem.definitions.end(),
                        [](const Definition& definition) { return definition.segment.has_value(); });
 }
 
-// The prover of lists first; what it does not decide soon is tried by induction, and then left to it.
+// The prover of lists first, then induction; each in turn with more, and with what is left at last. What is not decided
+// has the reason of the last try.
 Answer solve_understood(const Problem& problem, const ProverLimits& limits) {
-    const Budget clock(limits);
-    const auto left = [&] {
-        ProverLimits rest = limits;
-        rest.spent = clock.elapsed();
-        return rest;
-    };
     if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
-    ProverLimits soon = limits;
-    soon.work = std::min(limits.work, only_segments(problem) ? first_work : first_work_beyond);
-    Answer answer = prove(problem, soon);
-    if (answer.verdict != Validity::unknown) return answer;
-    Answer induction = prove_by_induction(problem, left());
+    const Budget clock(limits);
+    const auto within = [&](std::uint64_t work) {
+        ProverLimits some = limits;
+        some.spent = clock.elapsed();
+        some.work = std::min(limits.work, work);
+        return some;
+    };
+    Answer lists = prove(problem, within(only_segments(problem) ? list_work : short_list_work));
+    if (lists.verdict != Validity::unknown) return lists;
+    const auto cut = [](const Answer& answer) { return answer.reason.find("units of work") != std::string::npos; };
+    Answer induction = prove_by_induction(problem, within(induction_work));
     if (induction.verdict != Validity::unknown) return induction;
-    return answer.reason.find("units of work") == std::string::npos ? induction : prove(problem, left());
+    if (cut(lists)) lists = prove(problem, within(list_work));
+    if (lists.verdict != Validity::unknown) return lists;
+    if (cut(induction)) induction = prove_by_induction(problem, within(limits.work));
+    if (induction.verdict != Validity::unknown || !cut(lists)) return induction;
+    return prove(problem, within(limits.work));
 }
 
 } // namespace

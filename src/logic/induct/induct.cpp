@@ -181,7 +181,9 @@ class Prover {
 
     // P(x ..) |- Q(x ..) for definitions of the same form, where a short search proves it.
     void seed_lemmas() {
-        const std::set<int> from = reachable(problem_.left), to = reachable(problem_.right);
+        const std::set<int> from = reachable(problem_.left);
+        std::set<int> to = reachable(problem_.right);
+        to.insert(from.begin(), from.end());
         for (const int p : from)
             for (const int q : to) {
                 const Definition &left = problem_.written[static_cast<std::size_t>(p)],

@@ -166,7 +166,7 @@ Proved Search::solve(Sequent sequent, Path path) {
         const Outcome outcome = simplify(sequent, context_, view, path.consumed);
         if (outcome == Outcome::proved) return no_hypothesis;
         if (outcome == Outcome::failed) return {};
-        again = match_equal_calls(sequent, path, view);
+        again = match_equal_calls(sequent, path, view) || add_size(sequent, context_);
     }
     std::string seen = key(sequent, path);
     if (failed_.contains(seen)) return {};
@@ -285,19 +285,21 @@ Proved Search::try_facts(const Sequent& sequent, const Path& path, const View& v
     }
     for (std::size_t i = 0; i < lemmas_.all().size(); ++i) {
         const Sequent lemma = lemmas_.all()[i]; // a copy: more may be found on the way
-        if (!leads_to(lemma, sequent)) continue;
+        if (stuck_cells(sequent) == 0 && !leads_to(lemma, sequent)) continue;
         if (const Proved proved = attempt(lemma, true)) return proved;
     }
     return {};
 }
 
 Proved Search::try_right(const Sequent& sequent, const Path& path, Wanted& wanted) {
-    if (stuck_cells(sequent) > 0) return {}; // the left side has to give that cell first
+    const bool stuck = stuck_cells(sequent) > 0; // the left side has to give that cell before this one can end
     for (std::size_t c = 0; c < sequent.right.calls.size(); ++c) {
         if (floats(sequent, c) == Floating::waiting) continue;
         const int definition = sequent.right.calls[c].definition;
         for (const Clause& rule : context_.definitions[static_cast<std::size_t>(definition)].rules)
-            if (const Proved proved = try_rule(sequent, path, c, rule, wanted)) return proved;
+            if (stuck && rule.cells.empty())
+                continue;
+            else if (const Proved proved = try_rule(sequent, path, c, rule, wanted)) return proved;
     }
     return {};
 }

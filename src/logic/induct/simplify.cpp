@@ -368,6 +368,20 @@ Conditions necessary(const Sequent& sequent, const Context& context) {
     return result;
 }
 
+bool add_size(Sequent& sequent, const Context& context) {
+    const auto left = size_of(sequent.left, context), right = size_of(sequent.right, context);
+    if (!left || !right) return false;
+    Linear equal = *left;
+    add(equal, *right, -1);
+    normalize(equal);
+    const auto unit = [&](const auto& pair) {
+        return is_existential(sequent, pair.first) && std::abs(pair.second) == 1;
+    };
+    if (existentials(sequent, equal) != 1 || !std::any_of(equal.terms.begin(), equal.terms.end(), unit)) return false;
+    sequent.right.linear.push_back(std::move(equal));
+    return true;
+}
+
 bool close_left(Sequent& sequent, Context& context, View& view) {
     for (bool changed = true; changed;) {
         context.budget.require(10);

@@ -64,6 +64,10 @@ void forget(Sequent& sequent);
 // What must hold of the universal integers if the right side holds of some heap of the left side.
 Conditions necessary(const Sequent& sequent, const Context& context);
 
+// Where the numbers of cells of both sides leave only one value for an existential integer, the right side is made to
+// say so: a stronger right side, and the only one that can hold. True if it said something new.
+bool add_size(Sequent& sequent, const Context& context);
+
 // Spatially empty on both sides and simplified: whether the pure rest of the right side follows.
 bool pure_holds(const Sequent& sequent, Context& context);
 
