@@ -608,35 +608,27 @@ SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
 
 namespace {
 
-// Units of work of the first tries. Where all is segments, more than any problem of the list divisions needs.
-constexpr std::uint64_t list_work = 500'000, short_list_work = 30'000, induction_work = 1'500'000;
+// Units of work of the first try by lists: more than any problem of the list divisions needs.
+constexpr std::uint64_t list_work = 500'000;
+constexpr double share_of_induction = 0.8; // of the time that is left then
 
-bool only_segments(const Problem& problem) {
-    return std::all_of(problem.definitions.begin(), problem.definitions.end(),
-                       [](const Definition& definition) { return definition.segment.has_value(); });
-}
-
-// The prover of lists first, then induction; each in turn with more, and with what is left at last. What is not decided
-// has the reason of the last try.
+// The prover of lists first, then induction; if both were cut short, lists with what is left.
 Answer solve_understood(const Problem& problem, const ProverLimits& limits) {
     if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
     const Budget clock(limits);
-    const auto within = [&](std::uint64_t work) {
-        ProverLimits some = limits;
-        some.spent = clock.elapsed();
-        some.work = std::min(limits.work, work);
-        return some;
-    };
-    Answer lists = prove(problem, within(only_segments(problem) ? list_work : short_list_work));
+    ProverLimits some = limits;
+    some.work = std::min(limits.work, list_work);
+    const Answer lists = prove(problem, some);
     if (lists.verdict != Validity::unknown) return lists;
-    const auto cut = [](const Answer& answer) { return answer.reason.find("units of work") != std::string::npos; };
-    Answer induction = prove_by_induction(problem, within(induction_work));
-    if (induction.verdict != Validity::unknown) return induction;
-    if (cut(lists)) lists = prove(problem, within(list_work));
-    if (lists.verdict != Validity::unknown) return lists;
-    if (cut(induction)) induction = prove_by_induction(problem, within(limits.work));
-    if (induction.verdict != Validity::unknown || !cut(lists)) return induction;
-    return prove(problem, within(limits.work));
+    const bool cut = lists.reason.find("units of work") != std::string::npos;
+    some = limits;
+    some.spent = clock.elapsed();
+    if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
+    const Answer induction = prove_by_induction(problem, some);
+    if (induction.verdict != Validity::unknown || !cut) return induction;
+    some = limits;
+    some.spent = clock.elapsed();
+    return prove(problem, some);
 }
 
 } // namespace

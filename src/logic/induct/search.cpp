@@ -90,7 +90,10 @@ Conditions orders_of(const Sequent& sequent, const Conditions& known_ones, Conte
             order.relation = Linear::Relation::at_most_zero;
             add_term(order, a, 1);
             add_term(order, b, -1);
-            if (context.arithmetic.implies(known_ones, order)) result.push_back(order);
+            if (!context.arithmetic.implies(known_ones, order)) continue;
+            Linear strict = order;
+            ++strict.constant;
+            result.push_back(context.arithmetic.implies(known_ones, strict) ? strict : order);
         }
     return result;
 }
@@ -103,10 +106,25 @@ bool leads_to(const Sequent& lemma, const Sequent& sequent) {
     });
 }
 
+// Nothing is known of the cell, but other atoms will tell its place.
+bool cell_waits(const Sequent& sequent, const Terms& terms, const CellAtom& cell) {
+    for (const Link& link : cell.links)
+        if (!terms.is_number(link.value) && !is_existential(sequent, link.value)) return false;
+    const auto leads_here = [&](TermId term) { return term == cell.root; };
+    return std::any_of(sequent.right.cells.begin(), sequent.right.cells.end(),
+                       [&](const CellAtom& other) {
+                           return std::any_of(other.links.begin(), other.links.end(),
+                                              [&](const Link& link) { return leads_here(link.value); });
+                       }) ||
+           std::any_of(sequent.right.calls.begin(), sequent.right.calls.end(), [&](const Call& call) {
+               return std::any_of(call.arguments.begin(), call.arguments.end(), leads_here);
+           });
+}
+
 // Some cell of the right side at an unknown place might be one of the left.
 bool cell_candidate(const Sequent& sequent, const Terms& terms) {
     return std::any_of(sequent.right.cells.begin(), sequent.right.cells.end(), [&](const CellAtom& cell) {
-        return is_existential(sequent, cell.root) &&
+        return is_existential(sequent, cell.root) && !cell_waits(sequent, terms, cell) &&
                std::any_of(sequent.left.cells.begin(), sequent.left.cells.end(),
                            [&](const CellAtom& left) { return cell_may_match(sequent, terms, cell, left); });
     });
@@ -256,7 +274,7 @@ Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& v
 
 Proved Search::try_cells(const Sequent& sequent, const Path& path) {
     for (const CellAtom& right : sequent.right.cells) {
-        if (!is_existential(sequent, right.root)) continue;
+        if (!is_existential(sequent, right.root) || cell_waits(sequent, context_.terms, right)) continue;
         for (const CellAtom& left : sequent.left.cells) {
             if (!cell_may_match(sequent, context_.terms, right, left)) continue;
             Sequent next = sequent;
