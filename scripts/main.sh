@@ -2,7 +2,7 @@
 # Behind ./ggsnn: packages, build, dispatch. Written for a plain POSIX shell; asks for nothing.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
+core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev libz3-dev" # the last: integers in proofs
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev libclang-rt-19-dev" # the last: sanitizers of clang, for replays
 c_packages="clang-19 llvm-19-dev" # reads C: clang compiles it to bitcode, LLVM's library reads that
 mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
