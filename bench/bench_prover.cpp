@@ -2,9 +2,9 @@
 //
 //   bench_prover folder-or-file ...           processor time, reading included: the fastest of three runs
 //   bench_prover --table [--seconds n] folder-or-file ...
-//                                             each problem in a process of its own with n seconds of processor time
-//                                             (10): what is solved, wrong, unknown, or ends in a crash, and the
-//                                             files that are not solved with the reason
+//                                             each problem in a process of its own with n seconds of
+//                                             processor time (10): what is solved, wrong, unknown, or ends in
+//                                             a crash, and the files that are not solved with the reason
 // Exit code 1: an answer is wrong.
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/smtlib.hpp"
@@ -97,7 +97,8 @@ std::string run_alone(const std::string& file) {
     close(ends[1]);
     std::string text;
     char part[512];
-    for (ssize_t n = 0; (n = read(ends[0], part, sizeof part)) > 0;) text.append(part, static_cast<std::size_t>(n));
+    for (ssize_t n = 0; (n = read(ends[0], part, sizeof part)) > 0;)
+        text.append(part, static_cast<std::size_t>(n));
     close(ends[0]);
     int state = 0;
     waitpid(child, &state, 0);
@@ -139,8 +140,8 @@ int tabulate(const std::vector<std::string>& paths) {
     fmt::print("| --- | --- | --- | --- | --- | --- | --- |\n");
     int wrong = 0;
     for (const auto& [division, row] : rows) {
-        fmt::print("| {} | {} | {} | {} | {} | {} | {:.2f} |\n", division, row.problems, row.solved, row.wrong,
-                   row.unknown, row.crashed, row.seconds);
+        fmt::print("| {} | {} | {} | {} | {} | {} | {:.2f} |\n", division, row.problems, row.solved,
+                   row.wrong, row.unknown, row.crashed, row.seconds);
         wrong += row.wrong;
     }
     return wrong > 0 ? 1 : 0;

@@ -62,7 +62,8 @@ void normalize(Linear& condition) {
     if (equation && condition.terms[0].second < 0) divisor = -divisor;
     for (auto& [term, coefficient] : condition.terms) coefficient /= divisor;
     // sum + c <= 0 with all coefficients divisible: sum / d <= floor(-c / d)
-    condition.constant = equation ? condition.constant / divisor : -floor_quotient(-condition.constant, divisor);
+    condition.constant =
+        equation ? condition.constant / divisor : -floor_quotient(-condition.constant, divisor);
 }
 
 void rename(Linear& condition, int from, int to) {
@@ -82,8 +83,12 @@ void replace(Linear& condition, int term, const Linear& value) {
 Linear negation(const Linear& condition) {
     Linear result = condition;
     switch (condition.relation) {
-    case Linear::Relation::zero: result.relation = Linear::Relation::nonzero; break;
-    case Linear::Relation::nonzero: result.relation = Linear::Relation::zero; break;
+    case Linear::Relation::zero:
+        result.relation = Linear::Relation::nonzero;
+        break;
+    case Linear::Relation::nonzero:
+        result.relation = Linear::Relation::zero;
+        break;
     case Linear::Relation::at_most_zero: // s >= 1
         for (auto& [term, coefficient] : result.terms) coefficient = -coefficient;
         result.constant = checked(1 - static_cast<Wide>(condition.constant));

@@ -197,10 +197,9 @@ class FileReader {
         Definition definition;
         definition.name = symbol(name, "the name of a definition");
         static const std::set<std::string> reserved{
-            "true", "false",  "emp",    "sep.emp", "_",        "and", "sep",
-            "or",   "exists", "=",      "not",     "distinct", "pto", "nil",
-            "wand", "=>",     "forall", "let",     "sep.nil",  "ite", "septract",
-            "+",    "-",      "*",      "<=",      "<",        ">=",  ">"};
+            "true",     "false",    "emp", "sep.emp", "_",    "and", "sep",    "or",  "exists",  "=",
+            "not",      "distinct", "pto", "nil",     "wand", "=>",  "forall", "let", "sep.nil", "ite",
+            "septract", "+",        "-",   "*",       "<=",   "<",   ">=",     ">"};
         if (reserved.contains(definition.name))
             unsupported(name, fmt::format("{} as the name of a definition", definition.name));
         definition.parameters = static_cast<int>(function.parameters.size());
@@ -339,7 +338,8 @@ class FileReader {
         if (head == "or") return disjunction(e, scope, terms);
         if (head == "exists") return quantified(e, scope, terms);
         if (head == "=" || head == "distinct") return {pure(e, head == "=", scope, terms)};
-        if (head == "<=" || head == "<" || head == ">=" || head == ">") return {order(e, false, scope, terms)};
+        if (head == "<=" || head == "<" || head == ">=" || head == ">")
+            return {order(e, false, scope, terms)};
         if (head == "not") return negation(e, scope, terms);
         if (head == "pto") return {points_to(e, scope, terms)};
         if (functions_.contains(head))
@@ -446,8 +446,8 @@ class FileReader {
         Disjunct part = nothing(terms, true);
         Call call{function.definition, {}};
         for (std::size_t i = 0; i < arguments.size(); ++i)
-            call.arguments.push_back(value(arguments[i], scope,
-                                           function.parameters[i].second == number_sort, part.clause));
+            call.arguments.push_back(
+                value(arguments[i], scope, function.parameters[i].second == number_sort, part.clause));
         part.clause.calls.push_back(std::move(call));
         return {part};
     }

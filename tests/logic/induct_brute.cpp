@@ -10,7 +10,8 @@ constexpr int deepest = 7; // of calls within calls: more than the heaps of thes
 
 bool holds_of(const Linear& condition, const std::vector<int>& values) {
     std::int64_t sum = condition.constant;
-    for (const auto& [term, coefficient] : condition.terms) sum += coefficient * values[static_cast<std::size_t>(term)];
+    for (const auto& [term, coefficient] : condition.terms)
+        sum += coefficient * values[static_cast<std::size_t>(term)];
     if (condition.relation == Linear::Relation::zero) return sum == 0;
     return condition.relation == Linear::Relation::nonzero ? sum != 0 : sum <= 0;
 }
@@ -34,10 +35,12 @@ bool BruteMeaning::holds(const SmallHeap& heap, const std::vector<Clause>& claus
 }
 
 // values has `fixed` terms; the others are tried.
-bool BruteMeaning::clause_holds(const Clause& clause, std::vector<int> values, std::size_t fixed, int cells, int depth) {
+bool BruteMeaning::clause_holds(const Clause& clause, std::vector<int> values, std::size_t fixed, int cells,
+                                int depth) {
     if (values.size() < static_cast<std::size_t>(clause.terms)) {
         const auto term = static_cast<TermId>(values.size());
-        const bool number = std::find(clause.numbers.begin(), clause.numbers.end(), term) != clause.numbers.end();
+        const bool number =
+            std::find(clause.numbers.begin(), clause.numbers.end(), term) != clause.numbers.end();
         const int from = number ? least : 0, to = number ? most : static_cast<int>(heap_->next.size());
         for (int value = from; value <= to; ++value) { // one location more than the heap has: it dangles
             values.push_back(value);
@@ -59,18 +62,22 @@ bool BruteMeaning::clause_holds(const Clause& clause, std::vector<int> values, s
 bool BruteMeaning::atoms_hold(const Clause& clause, const std::vector<int>& values, int cells, int depth) {
     for (const CellAtom& cell : clause.cells) {
         const int place = values[static_cast<std::size_t>(cell.root)];
-        if (place <= 0 || place >= static_cast<int>(heap_->next.size()) || (cells >> place & 1) == 0) return false;
+        if (place <= 0 || place >= static_cast<int>(heap_->next.size()) || (cells >> place & 1) == 0)
+            return false;
         for (const Link& link : cell.links)
-            if (heap_->next[static_cast<std::size_t>(place)] != values[static_cast<std::size_t>(link.value)]) return false;
+            if (heap_->next[static_cast<std::size_t>(place)] != values[static_cast<std::size_t>(link.value)])
+                return false;
         cells &= ~(1 << place);
     }
     return calls_hold(clause, values, 0, cells, depth);
 }
 
-bool BruteMeaning::calls_hold(const Clause& clause, const std::vector<int>& values, std::size_t call, int cells, int depth) {
+bool BruteMeaning::calls_hold(const Clause& clause, const std::vector<int>& values, std::size_t call,
+                              int cells, int depth) {
     if (call == clause.calls.size()) return cells == 0;
     std::vector<int> arguments;
-    for (const TermId term : clause.calls[call].arguments) arguments.push_back(values[static_cast<std::size_t>(term)]);
+    for (const TermId term : clause.calls[call].arguments)
+        arguments.push_back(values[static_cast<std::size_t>(term)]);
     for (int part = cells;; part = (part - 1) & cells) { // every part of the cells, the empty one last
         if (call_holds({clause.calls[call].definition, arguments, part}, depth) &&
             calls_hold(clause, values, call + 1, cells & ~part, depth))

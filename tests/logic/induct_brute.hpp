@@ -1,5 +1,6 @@
-// The plain meaning of clauses with any definitions, on heaps of a few locations with one field and a few integers: every
-// value of every existential is tried, and every way to share the cells out. It shares only Clause with the program.
+// The plain meaning of clauses with any definitions, on heaps of a few locations with one field and a few
+// integers: every value of every existential is tried, and every way to share the cells out. It shares only
+// Clause with the program.
 #pragma once
 
 #include "ggsnn/logic/definitions.hpp"
@@ -31,7 +32,8 @@ class BruteMeaning {
 
     bool clause_holds(const Clause& clause, std::vector<int> values, std::size_t fixed, int cells, int depth);
     bool atoms_hold(const Clause& clause, const std::vector<int>& values, int cells, int depth);
-    bool calls_hold(const Clause& clause, const std::vector<int>& values, std::size_t call, int cells, int depth);
+    bool calls_hold(const Clause& clause, const std::vector<int>& values, std::size_t call, int cells,
+                    int depth);
     bool call_holds(const Question& question, int depth);
 
     const Problem& problem_;

@@ -1,5 +1,5 @@
-// The prover by induction: entailments that need hypotheses, lemmas, conversions and integers; its answers about random
-// problems over random definitions against the plain meaning on all small heaps.
+// The prover by induction: entailments that need hypotheses, lemmas, conversions and integers; its answers
+// about random problems over random definitions against the plain meaning on all small heaps.
 #include "ggsnn/logic/induct/arithmetic.hpp"
 #include "ggsnn/logic/induct/induct.hpp"
 #include "ggsnn/logic/smtlib.hpp"
@@ -31,7 +31,9 @@ Answer entails(const std::string& left, const std::string& right) {
     ProverLimits limits;
     limits.seconds = 1000;
     limits.work = 4'000'000;
-    return solve(read_smtlib(reversed + ("(assert " + left + ")(assert (not " + right + "))(check-sat)"), limits), limits);
+    return solve(
+        read_smtlib(reversed + ("(assert " + left + ")(assert (not " + right + "))(check-sat)"), limits),
+        limits);
 }
 
 TEST(Induct, ProvesWhatNeedsInductionAndRefutesWhatIsFalse) {
@@ -68,8 +70,10 @@ TEST(Induct, KnowsIntegers) {
         {"(and (len x y n) (< n 0))", "(pto x (c y))", Validity::valid},
         {"(sep (len x y n) (len y z m))", "(len x z (+ n m))", Validity::valid},
         {"(sep (len x y n) (len y z m))", "(len x z n)", Validity::invalid},
-        {"(and (len x y n) (<= 1000 n))", "(exists ((u R)) (sep (len x u 7) (len u y (- n 7))))", Validity::valid},
-        {"(and (len x y n) (<= 5 n))", "(exists ((u R)) (sep (len x u 7) (len u y (- n 7))))", Validity::invalid},
+        {"(and (len x y n) (<= 1000 n))", "(exists ((u R)) (sep (len x u 7) (len u y (- n 7))))",
+         Validity::valid},
+        {"(and (len x y n) (<= 5 n))", "(exists ((u R)) (sep (len x u 7) (len u y (- n 7))))",
+         Validity::invalid},
         {"(and (len x y n) (= n 2))", "(even x y)", Validity::valid},
         {"(and (len x y n) (= n 3))", "(even x y)", Validity::invalid},
         // Its heaps with and without cells look the same from the parameters.
@@ -105,7 +109,8 @@ class Draw {
                 if (below(4) == 0) definition.rules.push_back(step_rule(definitions));
             }
             for (int r = 0; !lists && r < rules; ++r)
-                definition.rules.push_back(clause(definition.parameters + 1, definition.numbers, definitions, r == 0));
+                definition.rules.push_back(
+                    clause(definition.parameters + 1, definition.numbers, definitions, r == 0));
             result.written.push_back(std::move(definition));
         }
         result.definitions = result.written;
@@ -210,8 +215,12 @@ class Draw {
             integers.push_back(result.fresh());
             result.numbers.push_back(integers.back());
         }
-        const auto place = [&] { return places[static_cast<std::size_t>(below(static_cast<int>(places.size())))]; };
-        const auto integer = [&] { return integers[static_cast<std::size_t>(below(static_cast<int>(integers.size())))]; };
+        const auto place = [&] {
+            return places[static_cast<std::size_t>(below(static_cast<int>(places.size())))];
+        };
+        const auto integer = [&] {
+            return integers[static_cast<std::size_t>(below(static_cast<int>(integers.size())))];
+        };
         if (below(3) == 0 || base) result.equal.emplace_back(place(), place());
         if (below(4) == 0) result.distinct.emplace_back(place(), place());
         if (below(3) > 0) result.cells.push_back({place(), {{0, place()}}});
@@ -261,7 +270,8 @@ SmallHeap small(const Heap& heap, const Problem& problem) {
     for (std::size_t i = 1; i < heap.nodes.size(); ++i)
         if (heap.nodes[i].allocated) result.next[i] = std::max(0, heap.target(static_cast<int>(i), 0));
     result.values = {0};
-    for (std::size_t n = 1; n < problem.names.size(); ++n) result.values.push_back(heap.variable(problem.names[n]));
+    for (std::size_t n = 1; n < problem.names.size(); ++n)
+        result.values.push_back(heap.variable(problem.names[n]));
     return result;
 }
 

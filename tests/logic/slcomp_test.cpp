@@ -1,5 +1,6 @@
 // The SL-COMP problems that are at hand. Divisions of lists: every answer right, none unknown, each model
-// confirmed. The others: no answer wrong, an end within a limit of work under which most are solved, no crash.
+// confirmed. The others: no answer wrong, an end within a limit of work under which most are solved, no
+// crash.
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 #include "ggsnn/logic/smtlib.hpp"

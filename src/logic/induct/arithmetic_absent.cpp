@@ -27,9 +27,9 @@ bool Arithmetic::implies(const Conditions& known_ones, const Linear& condition) 
 
 bool Arithmetic::implies(const Conditions& known_ones, const std::vector<int>& exists,
                          const Conditions& conditions) {
-    return exists.empty() &&
-           std::all_of(conditions.begin(), conditions.end(),
-                       [&](const Linear& condition) { return implies(known_ones, condition); });
+    return exists.empty() && std::all_of(conditions.begin(), conditions.end(), [&](const Linear& condition) {
+               return implies(known_ones, condition);
+           });
 }
 
 std::optional<std::map<int, std::int64_t>> Arithmetic::solve(const Conditions& conditions) {

@@ -32,9 +32,12 @@ struct Arithmetic::Solver {
         for (const auto& [number, coefficient] : condition.terms)
             sum = sum + context.int_val(static_cast<std::int64_t>(coefficient)) * term(number);
         switch (condition.relation) {
-        case Linear::Relation::zero: return sum == 0;
-        case Linear::Relation::nonzero: return sum != 0;
-        default: return sum <= 0;
+        case Linear::Relation::zero:
+            return sum == 0;
+        case Linear::Relation::nonzero:
+            return sum != 0;
+        default:
+            return sum <= 0;
         }
     }
 
@@ -120,7 +123,8 @@ std::optional<std::map<int, std::int64_t>> Arithmetic::solve(const Conditions& c
         const bool found = solver.check() == z3::sat;
         if (found) {
             const z3::model model = solver.get_model();
-            for (auto& [term, value] : values) value = model.eval(solver_->term(term), true).get_numeral_int64();
+            for (auto& [term, value] : values)
+                value = model.eval(solver_->term(term), true).get_numeral_int64();
         }
         if (found) return values;
     } catch (const z3::exception&) {

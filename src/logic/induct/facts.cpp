@@ -11,7 +11,11 @@ constexpr std::size_t most_open = 3;
 class Finder {
   public:
     Finder(const Sequent& fact, const Sequent& sequent, Context& context, std::size_t most)
-        : fact_(fact), sequent_(sequent), context_(context), most_(most), known_(numbers_of(sequent.left, context)) {
+        : fact_(fact),
+          sequent_(sequent),
+          context_(context),
+          most_(most),
+          known_(numbers_of(sequent.left, context)) {
         now_.cells.assign(sequent.left.cells.size(), 0);
         now_.calls.assign(sequent.left.calls.size(), 0);
         now_.terms[null_term] = null_term;
@@ -109,7 +113,8 @@ class Finder {
     std::vector<TermId> open_numbers() const {
         std::vector<TermId> open;
         const auto look = [&](TermId term) {
-            if (!context_.terms.is_number(term) || now_.terms.contains(term) || is_existential(fact_, term)) return;
+            if (!context_.terms.is_number(term) || now_.terms.contains(term) || is_existential(fact_, term))
+                return;
             if (std::find(open.begin(), open.end(), term) == open.end()) open.push_back(term);
         };
         for (const Call& call : fact_.right.calls)
@@ -127,7 +132,8 @@ class Finder {
             for (const auto& [term, coefficient] : condition.terms) {
                 add_term(instance, mapped(term), coefficient);
                 const auto at = std::find(open.begin(), open.end(), term);
-                if (at != open.end()) instance.constant += coefficient * offsets[static_cast<std::size_t>(at - open.begin())];
+                if (at != open.end())
+                    instance.constant += coefficient * offsets[static_cast<std::size_t>(at - open.begin())];
             }
             normalize(instance);
             return context_.arithmetic.implies(known_, instance);
@@ -160,8 +166,10 @@ class Finder {
 
 } // namespace
 
-std::vector<Instance> instances(const Sequent& fact, const Sequent& sequent, Context& context, std::size_t most) {
-    if (fact.left.cells.size() > sequent.left.cells.size() || fact.left.calls.size() > sequent.left.calls.size())
+std::vector<Instance> instances(const Sequent& fact, const Sequent& sequent, Context& context,
+                                std::size_t most) {
+    if (fact.left.cells.size() > sequent.left.cells.size() ||
+        fact.left.calls.size() > sequent.left.calls.size())
         return {};
     return Finder(fact, sequent, context, most).run();
 }

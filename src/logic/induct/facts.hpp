@@ -1,5 +1,5 @@
-// Sequents that may be used in a proof: induction hypotheses and lemmas. Using L' |- exists E. R' on a left side
-// that holds an instance of L' puts the same instance of R' in its place.
+// Sequents that may be used in a proof: induction hypotheses and lemmas. Using L' |- exists E. R' on a left
+// side that holds an instance of L' puts the same instance of R' in its place.
 #pragma once
 
 #include "ggsnn/logic/induct/simplify.hpp"
@@ -18,7 +18,8 @@ struct Instance {
 // Instances of fact.left in the left side of the sequent, at most so many. All conditions of the fact are
 // implied. REQUIRES a closed left side.
 // Integers of the fact that its left side does not determine are tried as they are, one less and one more.
-std::vector<Instance> instances(const Sequent& fact, const Sequent& sequent, Context& context, std::size_t most);
+std::vector<Instance> instances(const Sequent& fact, const Sequent& sequent, Context& context,
+                                std::size_t most);
 
 // Whether what the instance leaves over surely has a cell.
 bool leaves_a_cell(const Instance& instance, const Sequent& sequent, const View& view);

@@ -76,7 +76,8 @@ std::vector<char> plain_names(const std::vector<Definition>& definitions, Budget
     return plain;
 }
 
-void put_in_place(Clause& clause, const std::vector<Definition>& definitions, const std::vector<char>& plain) {
+void put_in_place(Clause& clause, const std::vector<Definition>& definitions,
+                  const std::vector<char>& plain) {
     for (std::size_t c = 0; c < clause.calls.size();) {
         const Call call = clause.calls[c];
         if (plain[static_cast<std::size_t>(call.definition)] == 0 ||
@@ -105,8 +106,11 @@ Problem without_plain_names(Problem problem, Budget& budget) {
 class Prover {
   public:
     Prover(const Problem& problem, Budget& budget)
-        : problem_(without_plain_names(problem, budget)), budget_(budget), pairs_(problem_.written, budget),
-          arithmetic_(budget), context_{problem_, problem_.written, pairs_, arithmetic_, budget} {
+        : problem_(without_plain_names(problem, budget)),
+          budget_(budget),
+          pairs_(problem_.written, budget),
+          arithmetic_(budget),
+          context_{problem_, problem_.written, pairs_, arithmetic_, budget} {
         for (std::size_t name = 1; name < problem.names.size(); ++name)
             context_.terms.fresh(problem.sorts[name] == number_sort);
         find_invariants(context_);
@@ -140,7 +144,8 @@ class Prover {
     // The names of the problem stay; existentials get fresh terms.
     Clause own(const Clause& clause, std::vector<TermId>* locals) {
         std::vector<TermId> names;
-        for (std::size_t name = 1; name < problem_.names.size(); ++name) names.push_back(static_cast<TermId>(name));
+        for (std::size_t name = 1; name < problem_.names.size(); ++name)
+            names.push_back(static_cast<TermId>(name));
         return instance(clause, names, context_.terms, locals);
     }
 
@@ -209,9 +214,10 @@ class Prover {
         Answer answer;
         for (const Clause& left : problem_.left)
             visit_models(own(left, nullptr), context_, most_cells, most_models, [&](const Model& model) {
-                const bool refuted = std::all_of(problem_.right.begin(), problem_.right.end(), [&](const Clause& right) {
-                    return holds(model, own(right, nullptr), context_) == Truth::no;
-                });
+                const bool refuted =
+                    std::all_of(problem_.right.begin(), problem_.right.end(), [&](const Clause& right) {
+                        return holds(model, own(right, nullptr), context_) == Truth::no;
+                    });
                 if (!refuted || holds(model, own(left, nullptr), context_) != Truth::yes) return true;
                 answer.verdict = Validity::invalid;
                 answer.counter = heap_of(model, problem_, answer.numbers);

@@ -9,7 +9,8 @@ namespace {
 // The number of cells, as a parameter beside those that a definition has.
 constexpr TermId size_parameter = 1 << 24; // beyond all terms of rules
 
-Linear candidate(std::initializer_list<std::pair<TermId, int>> terms, int constant, Linear::Relation relation) {
+Linear candidate(std::initializer_list<std::pair<TermId, int>> terms, int constant,
+                 Linear::Relation relation) {
     Linear result;
     result.relation = relation;
     result.constant = constant;
@@ -48,7 +49,8 @@ Linear moved(const Linear& condition, const std::vector<TermId>& arguments, Term
     result.relation = condition.relation;
     result.constant = condition.constant;
     for (const auto& [term, coefficient] : condition.terms)
-        add_term(result, term == size_parameter ? size : arguments[static_cast<std::size_t>(term - 1)], coefficient);
+        add_term(result, term == size_parameter ? size : arguments[static_cast<std::size_t>(term - 1)],
+                 coefficient);
     normalize(result);
     return result;
 }
@@ -58,12 +60,13 @@ struct Kept {
     std::vector<Conditions> empty, nonempty;
 };
 
-// What is known inside a rule: its conditions, the candidates of its calls, each with a cell or without, and the sum of
-// the sizes.
+// What is known inside a rule: its conditions, the candidates of its calls, each with a cell or without, and
+// the sum of the sizes.
 Conditions premises(const Clause& rule, const Kept& kept, unsigned with_cell) {
     Conditions known_ones = rule.linear;
     for (Linear& condition : known_ones) normalize(condition);
-    Linear size = candidate({{size_parameter, -1}}, static_cast<int>(rule.cells.size()), Linear::Relation::zero);
+    Linear size =
+        candidate({{size_parameter, -1}}, static_cast<int>(rule.cells.size()), Linear::Relation::zero);
     TermId next = size_parameter + 1;
     for (std::size_t c = 0; c < rule.calls.size(); ++c) {
         const Call& call = rule.calls[c];
@@ -72,7 +75,8 @@ Conditions premises(const Clause& rule, const Kept& kept, unsigned with_cell) {
         add_term(size, of_call, 1);
         known_ones.push_back(candidate({{of_call, -1}}, nonempty ? 1 : 0,
                                        nonempty ? Linear::Relation::at_most_zero : Linear::Relation::zero));
-        for (const Linear& condition : (nonempty ? kept.nonempty : kept.empty)[static_cast<std::size_t>(call.definition)])
+        for (const Linear& condition :
+             (nonempty ? kept.nonempty : kept.empty)[static_cast<std::size_t>(call.definition)])
             known_ones.push_back(moved(condition, call.arguments, of_call));
     }
     known_ones.push_back(size);
@@ -130,7 +134,8 @@ Conditions common(const Conditions& a, const Conditions& b, Arithmetic& arithmet
     for (const Linear& condition : a)
         if (arithmetic.implies(b, condition)) result.push_back(condition);
     for (const Linear& condition : b)
-        if (arithmetic.implies(a, condition) && std::find(result.begin(), result.end(), condition) == result.end())
+        if (arithmetic.implies(a, condition) &&
+            std::find(result.begin(), result.end(), condition) == result.end())
             result.push_back(condition);
     return result;
 }
@@ -150,7 +155,8 @@ void find_invariants(Context& context) {
         kept.empty.push_back(all);
         kept.nonempty.push_back(std::move(all));
     }
-    while (drop_what_is_not_kept(context, kept)) {}
+    while (drop_what_is_not_kept(context, kept)) {
+    }
     for (std::size_t d = 0; d < count; ++d) {
         // No cells means size 0, whatever the rules.
         kept.empty[d].push_back(candidate({{size_parameter, 1}}, 0, Linear::Relation::zero));
@@ -166,8 +172,10 @@ void find_invariants(Context& context) {
             context.sizes[d] = size;
         }
         context.invariants[d] = of_numbers(both, context.arithmetic);
-        context.invariants_empty[d] = of_numbers(with_size(kept.empty[d], context.sizes[d]), context.arithmetic);
-        context.invariants_nonempty[d] = of_numbers(with_size(kept.nonempty[d], context.sizes[d]), context.arithmetic);
+        context.invariants_empty[d] =
+            of_numbers(with_size(kept.empty[d], context.sizes[d]), context.arithmetic);
+        context.invariants_nonempty[d] =
+            of_numbers(with_size(kept.nonempty[d], context.sizes[d]), context.arithmetic);
         if (!context.sizes[d]) continue;
         Linear least; // a size is never negative
         least.relation = Linear::Relation::at_most_zero;

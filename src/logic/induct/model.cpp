@@ -56,7 +56,8 @@ class Unfolder {
         const std::vector<TermId>& names = sequent.right.calls[0].arguments;
         for (std::size_t i = 0; i < names.size(); ++i)
             for (std::size_t k = i + 1; k < names.size(); ++k) {
-                if (!context_.terms.is_number(names[i]) || !context_.terms.is_number(names[k]) || names[i] == names[k])
+                if (!context_.terms.is_number(names[i]) || !context_.terms.is_number(names[k]) ||
+                    names[i] == names[k])
                     continue;
                 Linear differ;
                 differ.relation = Linear::Relation::nonzero;

@@ -18,7 +18,8 @@ class Mixture {
     }
 
     TermId find(TermId term) const {
-        while (parent_[static_cast<std::size_t>(term)] != term) term = parent_[static_cast<std::size_t>(term)];
+        while (parent_[static_cast<std::size_t>(term)] != term)
+            term = parent_[static_cast<std::size_t>(term)];
         return term;
     }
 
@@ -101,7 +102,8 @@ class Mixture {
     bool nonempty_ = false;
 };
 
-// All that `less` says, `more` says too. Both have a cell, or both have none: what is known of integers depends on it.
+// All that `less` says, `more` says too. Both have a cell, or both have none: what is known of integers
+// depends on it.
 bool says_less(const BasePair& less, const BasePair& more) {
     if (less.nonempty != more.nonempty) return false;
     const std::size_t n = less.same.size();
@@ -117,8 +119,8 @@ bool says_less(const BasePair& less, const BasePair& more) {
 
 using Choices = std::vector<int>;
 
-// Visits every consistent choice of pairs for the calls, if asked only those with a new pair. The visitor returns
-// whether to go on.
+// Visits every consistent choice of pairs for the calls, if asked only those with a new pair. The visitor
+// returns whether to go on.
 struct Chooser {
     const Clause& clause;
     const std::vector<std::vector<BasePair>>& pairs;
@@ -174,7 +176,8 @@ constexpr std::size_t most_compared = 200; // pairs of a definition up to which 
 std::string bytes_of(const BasePair& pair) {
     std::string bytes(pair.same.begin(), pair.same.end());
     bytes.append(reinterpret_cast<const char*>(&pair.allocated), sizeof pair.allocated);
-    bytes.append(reinterpret_cast<const char*>(pair.distinct.data()), pair.distinct.size() * sizeof pair.distinct[0]);
+    bytes.append(reinterpret_cast<const char*>(pair.distinct.data()),
+                 pair.distinct.size() * sizeof pair.distinct[0]);
     bytes.push_back(pair.nonempty ? 1 : 0);
     return bytes;
 }
@@ -182,10 +185,11 @@ std::string bytes_of(const BasePair& pair) {
 } // namespace
 
 Pairs::Pairs(const std::vector<Definition>& definitions, Budget& budget)
-    : definitions_(definitions), pairs_(definitions.size()), seen_(definitions.size(), 0),
+    : definitions_(definitions),
+      pairs_(definitions.size()),
+      seen_(definitions.size(), 0),
       known_(definitions.size()) {
-    for (const Definition& definition : definitions)
-        GGSNN_ASSERT(definition.parameters <= most_parameters);
+    for (const Definition& definition : definitions) GGSNN_ASSERT(definition.parameters <= most_parameters);
     for (bool first = true; round(budget) || first;) first = false;
 }
 
@@ -201,7 +205,12 @@ bool Pairs::round(Budget& budget) {
             const Mixture start(rule);
             if (!start.consistent()) continue;
             std::vector<BasePair> found; // pairs_ must stay as it is while choices run over it
-            Chooser{rule, pairs_, seen_, !constant, budget, [&](const Mixture& mixture, const Choices& choices) {
+            Chooser{rule,
+                    pairs_,
+                    seen_,
+                    !constant,
+                    budget,
+                    [&](const Mixture& mixture, const Choices& choices) {
                         BasePair pair = mixture.project(definitions_[d].parameters);
                         if (!known_[d].insert(bytes_of(pair)).second) return true;
                         found.push_back(std::move(pair));
@@ -233,8 +242,8 @@ void Pairs::choices(const Clause& clause, Budget& budget,
                     const std::function<bool(const std::vector<int>&)>& visitor) const {
     const Mixture start(clause);
     if (!start.consistent()) return;
-    Chooser{clause, pairs_, seen_, false, budget,
-            [&](const Mixture&, const Choices& choices) { return visitor(choices); }}
+    Chooser{clause, pairs_, seen_,
+            false,  budget, [&](const Mixture&, const Choices& choices) { return visitor(choices); }}
         .run(start);
 }
 

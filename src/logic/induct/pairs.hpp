@@ -4,8 +4,8 @@
 // iff it has a base pair, and a clause is satisfiable iff some choice of base pairs for its calls is
 // consistent. With integers, of which nothing is looked at here, there may be more pairs than heaps.
 //
-// Only the pairs that say least are kept: each heap agrees with one of them. What all pairs say of a call that
-// are consistent with what else is known holds of every heap.
+// Only the pairs that say least are kept: each heap agrees with one of them. What all pairs say of a call
+// that are consistent with what else is known holds of every heap.
 #pragma once
 
 #include "ggsnn/logic/budget.hpp"
@@ -40,10 +40,14 @@ class Pairs {
     Pairs(const std::vector<Definition>& definitions, Budget& budget);
 
     // With dropped ones, which derivations of others name.
-    const std::vector<BasePair>& of(int definition) const { return pairs_[static_cast<std::size_t>(definition)]; }
+    const std::vector<BasePair>& of(int definition) const {
+        return pairs_[static_cast<std::size_t>(definition)];
+    }
 
-    // Visits the consistent choices of pairs for the calls of a clause, by number, until the visitor says false.
-    void choices(const Clause& clause, Budget& budget, const std::function<bool(const std::vector<int>&)>& visitor) const;
+    // Visits the consistent choices of pairs for the calls of a clause, by number, until the visitor says
+    // false.
+    void choices(const Clause& clause, Budget& budget,
+                 const std::function<bool(const std::vector<int>&)>& visitor) const;
 
   private:
     bool round(Budget& budget);
@@ -51,7 +55,7 @@ class Pairs {
 
     const std::vector<Definition>& definitions_;
     std::vector<std::vector<BasePair>> pairs_;
-    std::vector<std::size_t> seen_; // by definition: pairs before the last round
+    std::vector<std::size_t> seen_;            // by definition: pairs before the last round
     std::vector<std::set<std::string>> known_; // by definition: all pairs, as bytes
 };
 

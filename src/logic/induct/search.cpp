@@ -6,11 +6,11 @@ namespace ggsnn::logic::induct {
 
 namespace {
 
-constexpr std::size_t most_instances = 4;     // of a hypothesis in a sequent
-constexpr std::size_t most_ordered = 10; // integers that are compared with each other
+constexpr std::size_t most_instances = 4; // of a hypothesis in a sequent
+constexpr std::size_t most_ordered = 10;  // integers that are compared with each other
 constexpr std::size_t most_lemmas = 24;
 constexpr std::size_t most_atoms_of_lemma = 2; // on its left side
-constexpr std::size_t most_left_choices = 3;  // calls of the left side that are tried for unfolding
+constexpr std::size_t most_left_choices = 3;   // calls of the left side that are tried for unfolding
 
 void remove_call(Clause& clause, std::size_t call) {
     clause.calls.erase(clause.calls.begin() + static_cast<std::ptrdiff_t>(call));
@@ -28,7 +28,8 @@ void collect_wanted(const Sequent& sequent, Wanted& wanted) {
                 wanted.equal.push_back(pair);
     for (const Linear& condition : sequent.right.linear)
         if (!is_existential(sequent, condition) &&
-            std::find(wanted.conditions.begin(), wanted.conditions.end(), condition) == wanted.conditions.end())
+            std::find(wanted.conditions.begin(), wanted.conditions.end(), condition) ==
+                wanted.conditions.end())
             wanted.conditions.push_back(condition);
 }
 
@@ -45,7 +46,8 @@ bool waits(const Sequent& sequent) {
 
 // Whether the values could be one: the same, or one of them still to be chosen, or numbers.
 bool may_equal(const Sequent& sequent, const Terms& terms, TermId right, TermId left) {
-    return right == left || is_existential(sequent, right) || (terms.is_number(right) && terms.is_number(left));
+    return right == left || is_existential(sequent, right) ||
+           (terms.is_number(right) && terms.is_number(left));
 }
 
 bool cell_may_match(const Sequent& sequent, const Terms& terms, const CellAtom& right, const CellAtom& left) {
@@ -137,12 +139,14 @@ namespace {
 // P(x ..) |- Q(x ..), all arguments different names, and nothing else.
 bool is_conversion(const Sequent& sequent) {
     const Clause &left = sequent.left, &right = sequent.right;
-    if (!left.cells.empty() || left.calls.size() != 1 || !right.cells.empty() || right.calls.size() != 1) return false;
+    if (!left.cells.empty() || left.calls.size() != 1 || !right.cells.empty() || right.calls.size() != 1)
+        return false;
     if (!left.equal.empty() || !left.distinct.empty() || !left.linear.empty()) return false;
     if (!right.equal.empty() || !right.distinct.empty() || !right.linear.empty()) return false;
     const std::vector<TermId>& names = left.calls[0].arguments;
     const std::set<TermId> different(names.begin(), names.end());
-    return names == right.calls[0].arguments && different.size() == names.size() && !different.contains(null_term);
+    return names == right.calls[0].arguments && different.size() == names.size() &&
+           !different.contains(null_term);
 }
 
 } // namespace
@@ -172,8 +176,9 @@ bool Search::prove(const Sequent& sequent) {
 std::string Search::key(const Sequent& sequent, const Path& path) const {
     int usable = 0;
     for (const Hypothesis& hypothesis : path.hypotheses) usable += hypothesis.consumed < path.consumed;
-    return fmt::format("{} {} {} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses, path.splits,
-                       path.number_splits, path.idle, path.guesses, path.hypotheses.size(), usable);
+    return fmt::format("{} {} {} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses,
+                       path.splits, path.number_splits, path.idle, path.guesses, path.hypotheses.size(),
+                       usable);
 }
 
 Proved Search::solve(Sequent sequent, Path path) {
@@ -202,7 +207,8 @@ Proved Search::solve(Sequent sequent, Path path) {
     return proved;
 }
 
-// Whether what the right side needs of the integers may hold: false if it surely does not. What is open is wanted.
+// Whether what the right side needs of the integers may hold: false if it surely does not. What is open is
+// wanted.
 bool Search::numbers_may_fit(const Sequent& sequent, Wanted& wanted) {
     const Conditions needed = necessary(sequent, context_);
     if (needed.empty()) return true;
@@ -210,7 +216,8 @@ bool Search::numbers_may_fit(const Sequent& sequent, Wanted& wanted) {
     for (const Linear& condition : needed) {
         if (context_.arithmetic.implies(known_ones, condition)) continue;
         if (context_.arithmetic.implies(known_ones, negation(condition))) return false;
-        if (std::find(wanted.conditions.begin(), wanted.conditions.end(), condition) == wanted.conditions.end())
+        if (std::find(wanted.conditions.begin(), wanted.conditions.end(), condition) ==
+            wanted.conditions.end())
             wanted.conditions.push_back(condition);
     }
     return true;
@@ -250,7 +257,8 @@ Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& v
     for (std::size_t r = 0; r < sequent.right.calls.size(); ++r)
         for (std::size_t l = 0; l < sequent.left.calls.size(); ++l) {
             const Call &right = sequent.right.calls[r], &left = sequent.left.calls[l];
-            if (right.definition != left.definition && !lemmas_.converts(left.definition, right.definition)) continue;
+            if (right.definition != left.definition && !lemmas_.converts(left.definition, right.definition))
+                continue;
             bool fits = true;
             for (std::size_t i = 0; fits && i < left.arguments.size(); ++i)
                 fits = may_equal(sequent, context_.terms, right.arguments[i], left.arguments[i]);
@@ -292,7 +300,8 @@ Proved Search::try_facts(const Sequent& sequent, const Path& path, const View& v
             if (!smaller && !leaves_a_cell(instance, sequent, view)) continue;
             Path on = path;
             --on.uses;
-            if (const Proved proved = solve(use(fact, instance, sequent, context_), std::move(on))) return proved;
+            if (const Proved proved = solve(use(fact, instance, sequent, context_), std::move(on)))
+                return proved;
         }
         return {};
     };
@@ -310,20 +319,22 @@ Proved Search::try_facts(const Sequent& sequent, const Path& path, const View& v
 }
 
 Proved Search::try_right(const Sequent& sequent, const Path& path, Wanted& wanted) {
-    const bool stuck = stuck_cells(sequent) > 0; // the left side has to give that cell before this one can end
+    const bool stuck =
+        stuck_cells(sequent) > 0; // the left side has to give that cell before this one can end
     for (std::size_t c = 0; c < sequent.right.calls.size(); ++c) {
         if (floats(sequent, c) == Floating::waiting) continue;
         const int definition = sequent.right.calls[c].definition;
         for (const Clause& rule : context_.definitions[static_cast<std::size_t>(definition)].rules)
             if (stuck && rule.cells.empty())
                 continue;
-            else if (const Proved proved = try_rule(sequent, path, c, rule, wanted)) return proved;
+            else if (const Proved proved = try_rule(sequent, path, c, rule, wanted))
+                return proved;
     }
     return {};
 }
 
 Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t call, const Clause& rule,
-                      Wanted& wanted) {
+                        Wanted& wanted) {
     Path on = path;
     if (rule.cells.empty() && !rule.calls.empty() && --on.idle < 0) return {};
     Sequent next = sequent;
@@ -392,7 +403,8 @@ Search::Floating Search::floats(const Sequent& sequent, std::size_t number) cons
         const TermId term = call.arguments[i];
         if (context_.terms.is_number(term) || !may_begin_at(call, i)) continue;
         if (!is_existential(sequent, term)) return Floating::no;
-        if (result != Floating::waiting) result = in_atoms(others, term) ? Floating::waiting : Floating::alone;
+        if (result != Floating::waiting)
+            result = in_atoms(others, term) ? Floating::waiting : Floating::alone;
     }
     return result;
 }
@@ -458,17 +470,18 @@ Proved Search::try_left(const Sequent& sequent, const Path& path, const View& vi
     return {};
 }
 
-// First with less on the left side: without the disequalities that do not follow from cells and calls, and of the
-// integers only what the right side cannot do without. A weaker hypothesis is easier to use.
+// First with less on the left side: without the disequalities that do not follow from cells and calls, and of
+// the integers only what the right side cannot do without. A weaker hypothesis is easier to use.
 Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t call) {
     Sequent weaker = essential(sequent);
     if (path.unfoldings > 1) {
         bool differs = !weaker.left.distinct.empty();
         weaker.left.distinct.clear();
-        const Conditions needed = necessary(sequent, context_), known_ones = numbers_of(sequent.left, context_);
-        if (needed != weaker.left.linear &&
-            std::all_of(needed.begin(), needed.end(),
-                        [&](const Linear& one) { return context_.arithmetic.implies(known_ones, one); })) {
+        const Conditions needed = necessary(sequent, context_),
+                         known_ones = numbers_of(sequent.left, context_);
+        if (needed != weaker.left.linear && std::all_of(needed.begin(), needed.end(), [&](const Linear& one) {
+                return context_.arithmetic.implies(known_ones, one);
+            })) {
             weaker.left.linear = needed;
             differs = true;
         }
@@ -511,7 +524,8 @@ Sequent Search::essential(const Sequent& sequent) {
     View view;
     if (!close_left(bare, context_, view)) return sequent;
     Sequent result = sequent;
-    std::erase_if(result.left.distinct, [&](const auto& pair) { return apart(bare.left, pair.first, pair.second); });
+    std::erase_if(result.left.distinct,
+                  [&](const auto& pair) { return apart(bare.left, pair.first, pair.second); });
     return result;
 }
 

@@ -31,7 +31,10 @@ template <typename Name>
 std::string linear_text(const Linear& condition, const Name& name) {
     std::string result;
     for (const auto& [term, coefficient] : condition.terms)
-        result += fmt::format("{}{}{}", coefficient < 0 ? "-" : result.empty() ? "" : "+",
+        result += fmt::format("{}{}{}",
+                              coefficient < 0  ? "-"
+                              : result.empty() ? ""
+                                               : "+",
                               std::abs(coefficient) == 1 ? "" : fmt::format("{}*", std::abs(coefficient)),
                               name(term));
     const char* words[] = {"=", "!=", "<="};
@@ -95,7 +98,8 @@ bool in_atoms(const Clause& clause, TermId term) {
             if (link.value == term) return true;
     }
     for (const Call& call : clause.calls)
-        if (std::find(call.arguments.begin(), call.arguments.end(), term) != call.arguments.end()) return true;
+        if (std::find(call.arguments.begin(), call.arguments.end(), term) != call.arguments.end())
+            return true;
     return false;
 }
 
@@ -114,8 +118,7 @@ Clause instance(const Clause& rule, const std::vector<TermId>& arguments, Terms&
     std::vector<TermId> names{null_term};
     names.insert(names.end(), arguments.begin(), arguments.end());
     for (TermId term = parameters + 1; term < rule.terms; ++term) {
-        const bool number =
-            std::find(rule.numbers.begin(), rule.numbers.end(), term) != rule.numbers.end();
+        const bool number = std::find(rule.numbers.begin(), rule.numbers.end(), term) != rule.numbers.end();
         names.push_back(terms.fresh(number));
         if (locals) locals->push_back(names.back());
     }
@@ -177,8 +180,7 @@ std::string shape_of(const Sequent& sequent) {
     const auto name = [&](TermId term) -> std::string {
         if (term == null_term) return "0";
         const auto [at, fresh] = names.emplace(term, "");
-        if (fresh)
-            at->second = fmt::format("{}{}", is_existential(sequent, term) ? "e" : "v", names.size());
+        if (fresh) at->second = fmt::format("{}{}", is_existential(sequent, term) ? "e" : "v", names.size());
         return at->second;
     };
     // The left side first, so that its order of atoms names the terms.

@@ -91,15 +91,15 @@ struct Common {
         first = false;
     }
 
-    void meet(std::vector<std::pair<TermId, TermId>>& into, std::vector<std::pair<TermId, TermId>> other) const {
+    void meet(std::vector<std::pair<TermId, TermId>>& into,
+              std::vector<std::pair<TermId, TermId>> other) const {
         std::sort(other.begin(), other.end());
         if (first) {
             into = std::move(other);
             return;
         }
-        std::erase_if(into, [&](const auto& pair) {
-            return !std::binary_search(other.begin(), other.end(), pair);
-        });
+        std::erase_if(
+            into, [&](const auto& pair) { return !std::binary_search(other.begin(), other.end(), pair); });
     }
 };
 
@@ -110,8 +110,8 @@ bool own(Owners& owners, TermId term, int atom) {
     return fresh || at->second == atom;
 }
 
-// Whether the integers allow the call to be without a cell, and to have one. Where they allow one of both only, what
-// then holds of them is added.
+// Whether the integers allow the call to be without a cell, and to have one. Where they allow one of both
+// only, what then holds of them is added.
 struct Sides {
     bool empty = true, nonempty = true;
 };
@@ -158,7 +158,9 @@ bool look_at_atoms(Sequent& sequent, Context& context, View& view, bool& changed
             const Sides sides = sides_of(call, left, context, changed);
             context.budget.require(1 + call.arguments.size() * context.pairs.of(call.definition).size());
             for (const BasePair& pair : context.pairs.of(call.definition))
-                if (!pair.dropped && (pair.nonempty ? sides.nonempty : sides.empty) && pair_fits(pair, call, left, owners, number)) common.add(pair);
+                if (!pair.dropped && (pair.nonempty ? sides.nonempty : sides.empty) &&
+                    pair_fits(pair, call, left, owners, number))
+                    common.add(pair);
             if (!common.view.possible) return false;
             for (std::size_t i = 0; i < call.arguments.size(); ++i)
                 if (common.view.allocated[i] != 0 && !own(owners, call.arguments[i], number)) return false;
@@ -199,9 +201,9 @@ bool strike_equalities(Sequent& sequent, bool& changed) {
 }
 
 int existentials(const Sequent& sequent, const Linear& condition) {
-    return static_cast<int>(std::count_if(condition.terms.begin(), condition.terms.end(), [&](const auto& pair) {
-        return is_existential(sequent, pair.first);
-    }));
+    return static_cast<int>(
+        std::count_if(condition.terms.begin(), condition.terms.end(),
+                      [&](const auto& pair) { return is_existential(sequent, pair.first); }));
 }
 
 // An equation that says what an existential is.
@@ -360,7 +362,8 @@ Conditions necessary(const Sequent& sequent, const Context& context) {
     }
     for (const TermId term : sequent.exists)
         if (context.terms.is_number(term) && !eliminate(result, term))
-            std::erase_if(result, [&](const Linear& condition) { return coefficient_of(condition, term) != 0; });
+            std::erase_if(result,
+                          [&](const Linear& condition) { return coefficient_of(condition, term) != 0; });
     for (Linear& condition : result) normalize(condition);
     std::erase_if(result, [](const Linear& condition) { return known(condition) == Known::yes; });
     std::sort(result.begin(), result.end());
@@ -377,7 +380,8 @@ bool add_size(Sequent& sequent, const Context& context) {
     const auto unit = [&](const auto& pair) {
         return is_existential(sequent, pair.first) && std::abs(pair.second) == 1;
     };
-    if (existentials(sequent, equal) != 1 || !std::any_of(equal.terms.begin(), equal.terms.end(), unit)) return false;
+    if (existentials(sequent, equal) != 1 || !std::any_of(equal.terms.begin(), equal.terms.end(), unit))
+        return false;
     sequent.right.linear.push_back(std::move(equal));
     return true;
 }
@@ -474,7 +478,8 @@ void forget(Sequent& sequent) {
     const auto needed = [&](TermId term) {
         return term == null_term || in_atoms(left, term) || occurs(sequent.right, term);
     };
-    std::erase_if(left.distinct, [&](const auto& pair) { return !needed(pair.first) || !needed(pair.second); });
+    std::erase_if(left.distinct,
+                  [&](const auto& pair) { return !needed(pair.first) || !needed(pair.second); });
     std::vector<TermId> gone;
     for (const Linear& condition : left.linear)
         for (const auto& [term, coefficient] : condition.terms)
