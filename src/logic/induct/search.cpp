@@ -72,8 +72,8 @@ Proved both(const Proved& a, const Proved& b) {
     return a && b ? Proved(std::min(*a, *b)) : Proved();
 }
 
-// Which integers of the atoms are known to be at most others, whatever their values.
-Conditions orders_of(const Sequent& sequent, const Conditions& known_ones, Context& context) {
+// Which integers of the atoms are known to be at most (strict: less than) others, whatever their values.
+Conditions orders_of(const Sequent& sequent, const Conditions& known_ones, Context& context, bool strict) {
     std::set<TermId> numbers;
     for (const Clause* side : {&sequent.left, &sequent.right}) {
         for (const Call& call : side->calls) numbers.insert(call.arguments.begin(), call.arguments.end());
@@ -92,10 +92,8 @@ Conditions orders_of(const Sequent& sequent, const Conditions& known_ones, Conte
             order.relation = Linear::Relation::at_most_zero;
             add_term(order, a, 1);
             add_term(order, b, -1);
-            if (!context.arithmetic.implies(known_ones, order)) continue;
-            Linear strict = order;
-            ++strict.constant;
-            result.push_back(context.arithmetic.implies(known_ones, strict) ? strict : order);
+            order.constant = strict ? 1 : 0;
+            if (context.arithmetic.implies(known_ones, order)) result.push_back(order);
         }
     return result;
 }
@@ -487,12 +485,15 @@ Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t
         }
         if (differs)
             if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
-        if (path.hypotheses.empty() && !sequent.left.linear.empty()) {
-            const Conditions orders = orders_of(sequent, known_ones, context_);
+        const Conditions few = weaker.left.linear;
+        for (const bool strict : {false, true}) {
+            if (!path.hypotheses.empty() || sequent.left.linear.empty()) break;
+            const Conditions orders = orders_of(sequent, known_ones, context_, strict);
+            weaker.left.linear = few;
             weaker.left.linear.insert(weaker.left.linear.end(), orders.begin(), orders.end());
             tidy(weaker.left);
-            if (!orders.empty() && weaker.left.linear != sequent.left.linear)
-                if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
+            if (orders.empty() || weaker.left.linear == sequent.left.linear) continue;
+            if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
         }
     }
     return unfold_as_it_is(sequent, path, call);
