@@ -2,7 +2,7 @@
 # Behind ./ggsnn: packages, build, dispatch. Written for a plain POSIX shell; asks for nothing.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev"
+core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev libz3-dev" # the last: integers in proofs
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev libclang-rt-19-dev" # the last: sanitizers of clang, for replays
 export_packages="python3-numpy" # runs exported networks
 runtime="onnxruntime-web@1.30.0" # from npm: runs them once more

@@ -70,7 +70,8 @@ void print_plain(const std::string& input, const Outcome& outcome, const ProveOp
     const std::string prefix = options.inputs.size() > 1 ? input + ": " : "";
     std::printf("%s%s\n", prefix.c_str(), outcome.word.c_str());
     if (outcome.answer.counter && (outcome.text || options.show_heap))
-        std::printf("  %s\n", logic::heap_text(*outcome.answer.counter).c_str());
+        std::printf("  %s%s%s\n", logic::heap_text(*outcome.answer.counter).c_str(),
+                    outcome.answer.numbers.empty() ? "" : " | ", outcome.answer.numbers.c_str());
     std::fflush(stdout);
     if (outcome.answer.verdict == logic::Validity::unknown)
         std::fprintf(stderr, "%sunknown because %s\n", prefix.c_str(), outcome.answer.reason.c_str());
@@ -82,6 +83,7 @@ void print_json(const std::string& input, const Outcome& outcome, double seconds
     json["answer"] = outcome.word;
     if (outcome.answer.verdict == logic::Validity::unknown) json["reason"] = outcome.answer.reason;
     if (outcome.answer.counter) json["model"] = logic::heap_to_json(*outcome.answer.counter);
+    if (!outcome.answer.numbers.empty()) json["numbers"] = outcome.answer.numbers;
     json["cases"] = outcome.answer.splits;
     json["seconds"] = std::round(seconds * 1e6) / 1e6;
     std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());

@@ -316,10 +316,22 @@ TermId Problem::name(const std::string& text, int sort) {
     return static_cast<TermId>(names.size()) - 1;
 }
 
+bool has_numbers(const Problem& problem) {
+    const auto in_clauses = [](const std::vector<Clause>& clauses) {
+        return std::any_of(clauses.begin(), clauses.end(),
+                           [](const Clause& c) { return !c.numbers.empty() || !c.linear.empty(); });
+    };
+    return std::find(problem.sorts.begin(), problem.sorts.end(), number_sort) != problem.sorts.end() ||
+           std::any_of(problem.definitions.begin(), problem.definitions.end(),
+                       [&](const Definition& d) { return !d.numbers.empty() || in_clauses(d.rules); }) ||
+           in_clauses(problem.left) || in_clauses(problem.right);
+}
+
 std::size_t bytes(const Clause& clause) {
     std::size_t size = sizeof(Clause) + clause.dangling.size() * sizeof(TermId) +
                        (clause.equal.size() + clause.distinct.size()) * sizeof(std::pair<TermId, TermId>);
     for (const CellAtom& cell : clause.cells) size += sizeof cell + cell.links.size() * sizeof(Link);
+    for (const Linear& one : clause.linear) size += sizeof one + one.terms.size() * sizeof one.terms[0];
     for (const Call& call : clause.calls) size += sizeof call + call.arguments.size() * sizeof(TermId);
     return size;
 }
@@ -336,6 +348,13 @@ void instantiate(const Clause& rule, const std::vector<TermId>& arguments, Claus
     for (const auto& [a, b] : rule.equal) into.equal.emplace_back(moved(a), moved(b));
     for (const auto& [a, b] : rule.distinct) into.distinct.emplace_back(moved(a), moved(b));
     for (const TermId term : rule.dangling) into.dangling.push_back(moved(term));
+    for (const TermId term : rule.numbers) into.numbers.push_back(moved(term));
+    for (const Linear& condition : rule.linear) {
+        Linear& one = into.linear.emplace_back();
+        one.constant = condition.constant;
+        one.relation = condition.relation;
+        for (const auto& [term, coefficient] : condition.terms) add_term(one, moved(term), coefficient);
+    }
     for (const CellAtom& cell : rule.cells) {
         into.cells.push_back({moved(cell.root), cell.links});
         for (Link& link : into.cells.back().links) link.value = moved(link.value);

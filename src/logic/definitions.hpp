@@ -14,6 +14,7 @@
 
 #include "ggsnn/logic/budget.hpp"
 #include "ggsnn/logic/formula.hpp"
+#include "ggsnn/logic/linear.hpp"
 
 #include <functional>
 #include <optional>
@@ -50,6 +51,8 @@ struct Clause {
     std::vector<CellAtom> cells;
     std::vector<Call> calls;
     std::vector<TermId> dangling; // not NULL and not allocated anywhere in the heap
+    std::vector<Linear> linear;   // conditions on those terms that are integers
+    std::vector<TermId> numbers;  // which of its locals (in a Problem: existentials) are integers
     bool any_rest = false;        // further cells may be there (a pure SMT-LIB assertion)
 
     TermId fresh() { return terms++; }
@@ -83,11 +86,19 @@ struct Definition {
     // Found by analyse():
     int root = -1;                  // the parameter at which every rule with cells has one; -1 if none
     std::optional<Segment> segment; // set if it is one
+
+    std::vector<TermId> numbers{}; // parameters that are integers
 };
+
+// The sort of integers, in Problem::sorts.
+inline constexpr int number_sort = -1;
 
 struct Problem {
     std::vector<std::string> fields;
     std::vector<Definition> definitions;
+    std::vector<Definition> written{}; // as the file has them, where analyse() may have rewritten them
+    std::vector<char> number_fields{}; // by field: holds an integer; fields beyond its end hold locations
+    std::string beyond_lists{};        // why the prover of lists cannot be asked; empty: it can
     std::vector<std::string> names{null_name}; // free names; names[0] is NULL
     std::vector<int> sorts{0};                 // of names; names of different sorts are never equal
     std::vector<Clause> left;                  // disjunction
@@ -96,6 +107,9 @@ struct Problem {
     int field(const std::string& name);
     TermId name(const std::string& text, int sort = 0); // added if new
 };
+
+// Whether any term of the problem is an integer.
+bool has_numbers(const Problem& problem);
 
 // Memory that a clause takes.
 std::size_t bytes(const Clause& clause);

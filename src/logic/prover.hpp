@@ -28,6 +28,7 @@ struct Answer {
     std::string reason;          // unknown: why
     std::optional<Heap> counter; // invalid: satisfies the left side and not the right, checked
     std::uint64_t splits = 0;    // cases looked at
+    std::string numbers;         // invalid, with integers: which ones the names are
 };
 
 // The time of compiling counts, and once a limit is reached the answer is unknown, a few tenths of a second

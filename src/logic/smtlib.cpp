@@ -2,6 +2,7 @@
 // as Unsupported and becomes the reason of `unknown`.
 #include "ggsnn/logic/smtlib.hpp"
 
+#include "ggsnn/logic/induct/induct.hpp"
 #include "ggsnn/logic/smtlib_parts.hpp"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ class FileReader {
 
     struct Constructor {
         std::vector<int> fields;
+        std::vector<char> number; // by field: an integer
     };
     struct Function {
         int definition = 0;
@@ -112,8 +114,8 @@ class FileReader {
     }
 
     int sort(const Sexpr& expression) {
-        if (expression.is("Int") || expression.is("Bool"))
-            unsupported(expression, "data of sort " + expression.text);
+        if (expression.is("Int")) return number_sort;
+        if (expression.is("Bool")) unsupported(expression, "data of sort Bool");
         const auto found = sorts_.find(symbol(expression, "a sort"));
         if (found == sorts_.end()) wrong(expression, "a declared sort");
         return found->second;
@@ -148,6 +150,10 @@ class FileReader {
                 if (!selectors_.insert(field).second)
                     unsupported(items[i], fmt::format("two fields of the name {}", field));
                 constructor.fields.push_back(result_.problem.field(field));
+                constructor.number.push_back(items[i].items[1].is("Int"));
+                result_.problem.number_fields.resize(result_.problem.fields.size(), 0);
+                result_.problem.number_fields[static_cast<std::size_t>(constructor.fields.back())] =
+                    constructor.number.back();
             }
             if (!constructors_.emplace(symbol(items[0], "the name of a constructor"), constructor).second)
                 wrong(items[0], "a name that is not declared yet");
@@ -163,7 +169,7 @@ class FileReader {
         problem.sorts.push_back(sort(sort_name));
         std::string shown = text;
         while (!shown_.insert(shown).second) shown += '\'';
-        constants_[text] = static_cast<TermId>(problem.names.size());
+        constants_[text] = {static_cast<TermId>(problem.names.size()), problem.sorts.back() == number_sort};
         problem.names.push_back(std::move(shown));
     }
 
@@ -191,12 +197,15 @@ class FileReader {
         Definition definition;
         definition.name = symbol(name, "the name of a definition");
         static const std::set<std::string> reserved{
-            "true", "false",  "emp",    "sep.emp", "_",        "and", "sep",
-            "or",   "exists", "=",      "not",     "distinct", "pto", "nil",
-            "wand", "=>",     "forall", "let",     "sep.nil",  "ite", "septract"};
+            "true",     "false",    "emp", "sep.emp", "_",    "and", "sep",    "or",  "exists",  "=",
+            "not",      "distinct", "pto", "nil",     "wand", "=>",  "forall", "let", "sep.nil", "ite",
+            "septract", "+",        "-",   "*",       "<=",   "<",   ">=",     ">"};
         if (reserved.contains(definition.name))
             unsupported(name, fmt::format("{} as the name of a definition", definition.name));
         definition.parameters = static_cast<int>(function.parameters.size());
+        for (std::size_t i = 0; i < function.parameters.size(); ++i)
+            if (function.parameters[i].second == number_sort)
+                definition.numbers.push_back(static_cast<TermId>(i) + 1);
         if (!functions_.emplace(definition.name, function).second)
             wrong(name, "a name that is not defined yet");
         result_.problem.definitions.push_back(definition);
@@ -221,7 +230,8 @@ class FileReader {
     void define(const Function& function) {
         Scope scope;
         for (std::size_t i = 0; i < function.parameters.size(); ++i)
-            scope[function.parameters[i].first] = static_cast<TermId>(i) + 1;
+            scope[function.parameters[i].first] = {static_cast<TermId>(i) + 1,
+                                                   function.parameters[i].second == number_sort};
         Clause start;
         start.terms = static_cast<int>(function.parameters.size()) + 1;
         Definition& definition = result_.problem.definitions[static_cast<std::size_t>(function.definition)];
@@ -232,17 +242,83 @@ class FileReader {
 
     // ---- formulas. `terms` is the number of terms in use; locals are numbered from there, by clause.
 
+    const Named* find_name(const Sexpr& expression, const Scope& scope) const {
+        if (expression.is_list) return nullptr;
+        if (const auto found = scope.find(expression.text); found != scope.end()) return &found->second;
+        const auto found = constants_.find(expression.text);
+        return found != constants_.end() && scope_is_open_ ? &found->second : nullptr;
+    }
+
+    // A location.
     TermId term(const Sexpr& expression, const Scope& scope) {
         if (expression.is_call("as") && expression.items.size() == 3 &&
             (expression.items[1].is("nil") || expression.items[1].is("sep.nil")))
             return null_term;
         if (expression.is("nil") || expression.is("sep.nil")) return null_term;
         if (expression.is_list) unsupported(expression, fmt::format("the term {}", brief(expression)));
-        const std::string& name = symbol(expression, "a name or nil");
-        if (const auto found = scope.find(name); found != scope.end()) return found->second;
-        if (const auto found = constants_.find(name); found != constants_.end() && scope_is_open_)
-            return found->second;
-        wrong(expression, "a declared name or nil");
+        symbol(expression, "a name or nil");
+        const Named* named = find_name(expression, scope);
+        if (!named) wrong(expression, "a declared name or nil");
+        if (named->number) wrong(expression, "a location, not an integer");
+        return named->term;
+    }
+
+    bool is_number(const Sexpr& e, const Scope& scope) const {
+        if (e.is_list) return e.is_call("+") || e.is_call("-") || e.is_call("*");
+        if (const Named* named = find_name(e, scope)) return named->number;
+        return !e.text.empty() && e.text[0] >= '0' && e.text[0] <= '9';
+    }
+
+    // A linear sum.
+    Linear number(const Sexpr& e, const Scope& scope) {
+        spend(1 + e.items.size());
+        Linear sum;
+        if (!e.is_list) {
+            if (const Named* named = find_name(e, scope)) {
+                if (!named->number) wrong(e, "an integer");
+                add_term(sum, named->term, 1);
+                return sum;
+            }
+            if (e.text.empty() || e.text.find_first_not_of("0123456789") != std::string::npos)
+                wrong(e, "an integer or the name of one");
+            if (e.text.size() > 11) unsupported(e, fmt::format("the large number {}", e.text));
+            sum.constant = std::stoll(e.text);
+            return sum;
+        }
+        if (!is_number(e, scope)) unsupported(e, fmt::format("the term {}", brief(e)));
+        if (e.items.size() < 2) wrong(e, "at least one term");
+        if (e.is_call("*")) return product(e, scope);
+        const bool minus = e.is_call("-");
+        for (std::size_t i = 1; i < e.items.size(); ++i)
+            add(sum, number(e.items[i], scope), minus && (i > 1 || e.items.size() == 2) ? -1 : 1);
+        return sum;
+    }
+
+    Linear product(const Sexpr& e, const Scope& scope) {
+        Linear result;
+        result.constant = 1;
+        for (std::size_t i = 1; i < e.items.size(); ++i) {
+            Linear factor = number(e.items[i], scope);
+            if (!factor.terms.empty() && !result.terms.empty())
+                unsupported(e, "a product of two terms that are not constant");
+            if (!factor.terms.empty()) std::swap(factor, result);
+            Linear next;
+            add(next, result, factor.constant);
+            result = next;
+        }
+        return result;
+    }
+
+    // What stands in the place of an argument or a field: a sum that is not a name becomes a local.
+    TermId value(const Sexpr& e, const Scope& scope, bool numeric, Clause& clause) {
+        if (!numeric) return term(e, scope);
+        Linear sum = number(e, scope);
+        if (sum.terms.size() == 1 && sum.terms[0].second == 1 && sum.constant == 0) return sum.terms[0].first;
+        const TermId local = clause.fresh();
+        clause.numbers.push_back(local);
+        add_term(sum, local, -1);
+        clause.linear.push_back(std::move(sum));
+        return local;
     }
 
     Disjuncts formula(const Sexpr& e, const Scope& scope, int terms) {
@@ -262,6 +338,8 @@ class FileReader {
         if (head == "or") return disjunction(e, scope, terms);
         if (head == "exists") return quantified(e, scope, terms);
         if (head == "=" || head == "distinct") return {pure(e, head == "=", scope, terms)};
+        if (head == "<=" || head == "<" || head == ">=" || head == ">")
+            return {order(e, false, scope, terms)};
         if (head == "not") return negation(e, scope, terms);
         if (head == "pto") return {points_to(e, scope, terms)};
         if (functions_.contains(head))
@@ -275,6 +353,10 @@ class FileReader {
     Disjunct pure(const Sexpr& e, bool equal, const Scope& scope, int terms) {
         if (e.items.size() < 3) wrong(e, "at least two terms");
         Disjunct part = nothing(terms, false);
+        if (is_number(e.items[1], scope) || is_number(e.items[2], scope)) {
+            numeric(e, equal, scope, part.clause);
+            return part;
+        }
         std::vector<TermId> values;
         for (std::size_t i = 1; i < e.items.size(); ++i) values.push_back(term(e.items[i], scope));
         for (std::size_t i = 0; equal && i + 1 < values.size(); ++i)
@@ -288,9 +370,42 @@ class FileReader {
         return part;
     }
 
+    // (= a b ..) and (distinct a b ..) of integers.
+    void numeric(const Sexpr& e, bool equal, const Scope& scope, Clause& clause) {
+        std::vector<Linear> sums;
+        for (std::size_t i = 1; i < e.items.size(); ++i) sums.push_back(number(e.items[i], scope));
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            for (std::size_t k = i + 1; k < (equal ? std::min(i + 2, sums.size()) : sums.size()); ++k) {
+                spend(1 + sums[k].terms.size());
+                Linear& condition = clause.linear.emplace_back(sums[i]);
+                condition.relation = equal ? Linear::Relation::zero : Linear::Relation::nonzero;
+                add(condition, sums[k], -1);
+            }
+    }
+
+    // (<= a b ..) and its like, or its negation.
+    Disjunct order(const Sexpr& e, bool negated, const Scope& scope, int terms) {
+        if (e.items.size() < 3) wrong(e, "at least two terms");
+        if (negated && e.items.size() > 3) unsupported(e, "a negated chain of comparisons");
+        Disjunct part = nothing(terms, false);
+        const bool less = e.is_call("<=") || e.is_call("<"), strict = e.is_call("<") || e.is_call(">");
+        for (std::size_t i = 1; i + 1 < e.items.size(); ++i) {
+            Linear condition = number(e.items[i], scope); // a - b <= 0, or b - a, or with + 1
+            add(condition, number(e.items[i + 1], scope), -1);
+            Linear signed_condition;
+            signed_condition.relation = Linear::Relation::at_most_zero;
+            logic::add(signed_condition, condition, less ? 1 : -1);
+            signed_condition.constant += strict ? 1 : 0;
+            part.clause.linear.push_back(negated ? logic::negation(signed_condition) : signed_condition);
+        }
+        return part;
+    }
+
     Disjuncts negation(const Sexpr& e, const Scope& scope, int terms) {
         require_size(e, 2, "(not formula)");
         const Sexpr& inner = e.items[1];
+        if (inner.is_call("<=") || inner.is_call("<") || inner.is_call(">=") || inner.is_call(">"))
+            return {order(inner, true, scope, terms)};
         const bool equal = inner.is_call("="), distinct = inner.is_call("distinct");
         if ((!equal && !distinct) || inner.items.size() != 3) unsupported(e, "a negation inside a formula");
         return {pure(inner, distinct, scope, terms)};
@@ -300,22 +415,24 @@ class FileReader {
         require_size(e, 3, "(pto term (constructor terms ..))");
         Disjunct part = nothing(terms, true);
         CellAtom cell{term(e.items[1], scope), {}};
-        const Sexpr& value = e.items[2];
-        if (!value.is_list || value.is_call("as")) {
-            const auto constructor = constructors_.find(value.text);
-            const bool variable = scope.contains(value.text) || constants_.contains(value.text);
-            if (value.is_list || variable || constructor == constructors_.end())
-                cell.links.push_back({result_.problem.field("data"), term(value, scope)});
+        const Sexpr& held = e.items[2];
+        if (!held.is_list || held.is_call("as")) {
+            const auto constructor = constructors_.find(held.text);
+            const bool variable = scope.contains(held.text) || constants_.contains(held.text);
+            if (held.is_list || variable || constructor == constructors_.end())
+                cell.links.push_back({result_.problem.field("data"), term(held, scope)});
             else if (!constructor->second.fields.empty())
-                wrong(value, fmt::format("{} arguments", constructor->second.fields.size()).c_str());
+                wrong(held, fmt::format("{} arguments", constructor->second.fields.size()).c_str());
         } else {
-            if (value.items.empty()) wrong(value, "(constructor terms ..)");
-            const auto found = constructors_.find(symbol(value.items[0], "a constructor"));
-            if (found == constructors_.end()) wrong(value.items[0], "a declared constructor");
-            if (value.items.size() != found->second.fields.size() + 1)
-                wrong(value, fmt::format("{} arguments", found->second.fields.size()).c_str());
-            for (std::size_t i = 0; i < found->second.fields.size(); ++i)
-                cell.links.push_back({found->second.fields[i], term(value.items[i + 1], scope)});
+            if (held.items.empty()) wrong(held, "(constructor terms ..)");
+            const auto found = constructors_.find(symbol(held.items[0], "a constructor"));
+            if (found == constructors_.end()) wrong(held.items[0], "a declared constructor");
+            const auto& [fields, numbers] = found->second;
+            if (held.items.size() != fields.size() + 1)
+                wrong(held, fmt::format("{} arguments", fields.size()).c_str());
+            for (std::size_t i = 0; i < fields.size(); ++i)
+                cell.links.push_back(
+                    {fields[i], value(held.items[i + 1], scope, numbers[i] != 0, part.clause)});
         }
         part.clause.cells.push_back(std::move(cell));
         return part;
@@ -328,7 +445,9 @@ class FileReader {
             wrong(e, fmt::format("{} with {} arguments", name, function.parameters.size()).c_str());
         Disjunct part = nothing(terms, true);
         Call call{function.definition, {}};
-        for (const Sexpr& argument : arguments) call.arguments.push_back(term(argument, scope));
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            call.arguments.push_back(
+                value(arguments[i], scope, function.parameters[i].second == number_sort, part.clause));
         part.clause.calls.push_back(std::move(call));
         return {part};
     }
@@ -395,12 +514,17 @@ class FileReader {
         require_size(e, 3, "(exists ((name sort) ..) formula)");
         spend(10 * scope.size());
         Scope inner = scope;
+        std::vector<TermId> numbers;
         for (const Sexpr& bound : list(e.items[1], "a list of names with sorts")) {
             require_size(bound, 2, "(name sort)");
-            sort(bound.items[1]);
-            inner[own_name(bound.items[0], "a name")] = terms++;
+            const bool numeric = sort(bound.items[1]) == number_sort;
+            if (numeric) numbers.push_back(terms);
+            inner[own_name(bound.items[0], "a name")] = {terms++, numeric};
         }
-        return formula(e.items[2], inner, terms);
+        Disjuncts parts = formula(e.items[2], inner, terms);
+        for (Disjunct& part : parts)
+            part.clause.numbers.insert(part.clause.numbers.end(), numbers.begin(), numbers.end());
+        return parts;
     }
 
     // ---- assertions
@@ -447,8 +571,12 @@ class FileReader {
         if (open_left && !std::all_of(right.begin(), right.end(), [](const Clause& c) { return c.any_rest; }))
             throw Unsupported{"no assertion describes the heap of the left side"};
         for (Disjunct& part : left_) result_.problem.left.push_back(std::move(part.clause));
-        if (const std::string trouble = analyse(result_.problem.definitions, &budget_); !trouble.empty())
-            throw Unsupported{trouble};
+        Problem& problem = result_.problem;
+        problem.written = problem.definitions;
+        for (const Definition& definition : problem.written)
+            for (const Clause& rule : definition.rules) reserve(bytes(rule));
+        if (has_numbers(problem)) problem.beyond_lists = "data of sort Int";
+        if (problem.beyond_lists.empty()) problem.beyond_lists = analyse(problem.definitions, &budget_);
     }
 
     Budget& budget_;
@@ -458,7 +586,7 @@ class FileReader {
     std::map<std::string, Constructor> constructors_;
     std::set<std::string> selectors_;
     std::map<std::string, Function> functions_;
-    std::map<std::string, TermId> constants_;
+    Scope constants_;
     std::set<std::string> shown_{null_name}; // names of constants in models
     Disjuncts left_;
     bool scope_is_open_ = false; // declared constants may be used (assertions, not definitions)
@@ -478,11 +606,38 @@ SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
     return result;
 }
 
+namespace {
+
+// Units of work of the first try by lists: more than any problem of the list divisions needs.
+constexpr std::uint64_t list_work = 500'000;
+constexpr double share_of_induction = 0.8; // of the time that is left then
+
+// The prover of lists first, then induction; if both were cut short, lists with what is left.
+Answer solve_understood(const Problem& problem, const ProverLimits& limits) {
+    if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
+    const Budget clock(limits);
+    ProverLimits some = limits;
+    some.work = std::min(limits.work, list_work);
+    const Answer lists = prove(problem, some);
+    if (lists.verdict != Validity::unknown) return lists;
+    const bool cut = lists.reason.find("units of work") != std::string::npos;
+    some = limits;
+    some.spent = clock.elapsed();
+    if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
+    const Answer induction = prove_by_induction(problem, some);
+    if (induction.verdict != Validity::unknown || !cut) return induction;
+    some = limits;
+    some.spent = clock.elapsed();
+    return prove(problem, some);
+}
+
+} // namespace
+
 Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
     if (problem.unsupported.empty()) {
         ProverLimits left = limits;
         left.spent += problem.seconds;
-        return prove(problem.problem, left);
+        return solve_understood(problem.problem, left);
     }
     Answer answer;
     answer.reason = problem.unsupported;

@@ -48,7 +48,11 @@ inline const std::string& own_name(const Sexpr& name, const char* expected) {
     return text;
 }
 
-using Scope = std::map<std::string, TermId>;
+struct Named {
+    TermId term = 0;
+    bool number = false;
+};
+using Scope = std::map<std::string, Named>;
 
 // A formula under construction is a disjunction of clauses over one numbering of terms.
 struct Disjunct {

