@@ -10,6 +10,7 @@ std::string version_text() {
                        "  instructions  {}\n"
                        "  MPI           {}\n"
                        "  LLVM          {}\n"
+                       "  Z3            {}\n"
                        "  libraries     {}",
                        GGSNN_VERSION,
 #ifdef __clang__
@@ -17,7 +18,7 @@ std::string version_text() {
 #else
                        "gcc", __VERSION__,
 #endif
-                       GGSNN_BUILD_TYPE, instruction_set(), GGSNN_MPI_VERSION, GGSNN_LLVM_VERSION,
+                       GGSNN_BUILD_TYPE, instruction_set(), GGSNN_MPI_VERSION, GGSNN_LLVM_VERSION, GGSNN_Z3_VERSION,
                        GGSNN_LIBRARIES);
 }
 
