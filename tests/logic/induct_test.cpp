@@ -318,7 +318,7 @@ int asked(const char* name, int otherwise) {
 }
 
 TEST(InductRandom, AgreesWithThePlainMeaningOnSmallHeaps) {
-    const int problems = asked("GGSNN_RANDOM", 400);
+    const int problems = asked("GGSNN_RANDOM", 250);
     const Count count = compare(static_cast<std::uint64_t>(asked("GGSNN_SEED", 1)), problems, false);
     std::printf("%d valid, %d invalid, %d unknown\n", count.valid, count.invalid, count.unknown);
     EXPECT_GT(count.valid, problems / 5);
@@ -328,7 +328,7 @@ TEST(InductRandom, AgreesWithThePlainMeaningOnSmallHeaps) {
 
 TEST(InductRandom, AgreesWithThePlainMeaningOnSmallHeapsWithIntegers) {
     if (!induct::Arithmetic::available()) GTEST_SKIP() << "built without Z3";
-    const int problems = asked("GGSNN_RANDOM", 150);
+    const int problems = asked("GGSNN_RANDOM", 80);
     const Count count = compare(static_cast<std::uint64_t>(asked("GGSNN_SEED", 1)), problems, true);
     std::printf("%d valid, %d invalid, %d unknown\n", count.valid, count.invalid, count.unknown);
     EXPECT_GT(count.valid, problems / 6);
