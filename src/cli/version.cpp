@@ -18,8 +18,8 @@ std::string version_text() {
 #else
                        "gcc", __VERSION__,
 #endif
-                       GGSNN_BUILD_TYPE, instruction_set(), GGSNN_MPI_VERSION, GGSNN_LLVM_VERSION, GGSNN_Z3_VERSION,
-                       GGSNN_LIBRARIES);
+                       GGSNN_BUILD_TYPE, instruction_set(), GGSNN_MPI_VERSION, GGSNN_LLVM_VERSION,
+                       GGSNN_Z3_VERSION, GGSNN_LIBRARIES);
 }
 
 } // namespace ggsnn
