@@ -49,12 +49,13 @@ Json class_weights(const std::string& text) {
 TrainOptions options_for(const TrainCommand& c, const Kind& kind, const Dataset& train) {
     check_given(kind, c.given); // before what a recipe has to say of the data
     check_recipe(c, kind);
-    TrainOptions recipe =
-        c.recipe.empty() ? recipe_for(train, kind.name) : baseline_recipe(kind.name, c.recipe).value();
-    recipe.seed = c.seed;
+    auto recipe =
+        c.recipe.empty() ? std::optional(recipe_for(train, kind.name)) : baseline_recipe(kind.name, c.recipe);
+    GGSNN_ASSERT(recipe); // --recipe takes no other names than there are
+    recipe->seed = c.seed;
     Json given = c.given;
     if (!c.class_weights.empty()) given["class_weights"] = class_weights(c.class_weights);
-    return choose_options(train, recipe, given);
+    return choose_options(train, *recipe, given);
 }
 
 // Ranks on several machines may find different files under one name.

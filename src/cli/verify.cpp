@@ -31,8 +31,8 @@ int run_verify(const VerifyCommand& command) {
             piped ? "stdin" : path, piped ? std::optional(standard_input()) : std::nullopt, file, inference);
         if (!command.json) std::fputs(result.text.c_str(), stdout);
         if (!result.message.empty()) std::fprintf(stderr, "ggsnn: %s\n", result.message.c_str());
-        some_bad = some_bad || result.outcome == verify::Outcome::bad;
-        some_unknown = some_unknown || result.outcome == verify::Outcome::unknown;
+        some_bad = some_bad || result.outcome == verify::FileOutcome::bad;
+        some_unknown = some_unknown || result.outcome == verify::FileOutcome::unknown;
         if (!replayed && !result.replay.empty()) {
             write_file(command.replay, result.replay);
             replayed = true;
@@ -44,9 +44,9 @@ int run_verify(const VerifyCommand& command) {
     }
     if (command.json) std::printf("%s\n", (all.size() == 1 ? all[0] : all).dump().c_str());
     if (!command.html.empty()) write_file(command.html, verify::verify_page(sections));
-    const verify::Outcome outcome = some_bad       ? verify::Outcome::bad
-                                    : some_unknown ? verify::Outcome::unknown
-                                                   : verify::Outcome::proved;
+    const verify::FileOutcome outcome = some_bad       ? verify::FileOutcome::bad
+                                        : some_unknown ? verify::FileOutcome::unknown
+                                                       : verify::FileOutcome::proved;
     return static_cast<int>(outcome);
 }
 

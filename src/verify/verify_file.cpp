@@ -120,7 +120,7 @@ std::string replay_of(const Program& program, const ProgramReport& report) {
 OrderedJson one_file(const std::string& path, const std::optional<std::string>& source,
                      const FileOptions& command, const Inference& inference) {
     OrderedJson result{
-        {"code", Outcome::proved}, {"text", ""}, {"message", ""}, {"page", ""}, {"replay", ""}};
+        {"code", FileOutcome::proved}, {"text", ""}, {"message", ""}, {"page", ""}, {"replay", ""}};
     try {
         VerifyOptions options;
         options.prove = !command.infer;
@@ -137,9 +137,9 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         const ProgramReport report = verify_program(program, inference, options);
         if (report.functions.empty()) fail("{}: no function with a body", path);
         if (!command.infer)
-            result["code"] = report.some_unsafe()  ? Outcome::bad
-                             : report.all_proved() ? Outcome::proved
-                                                   : Outcome::unknown;
+            result["code"] = report.some_unsafe()  ? FileOutcome::bad
+                             : report.all_proved() ? FileOutcome::proved
+                                                   : FileOutcome::unknown;
         result["report"] = {{"file", path}, {"functions", OrderedJson::array()}, {"notes", report.notes}};
         std::string text;
         for (const FunctionReport& f : report.functions) {
@@ -162,7 +162,7 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         result["usage"] = error.what();
     } catch (const Error& error) {
         // Other files are still verified.
-        result["code"] = Outcome::bad;
+        result["code"] = FileOutcome::bad;
         result["message"] = error.what();
         result["report"] = {{"file", path}, {"error", error.what()}};
     }
@@ -186,7 +186,7 @@ OrderedJson guarded_file(const std::string& path, const std::optional<std::strin
             ? "it needs more memory than it may have"
             : fmt::format("the verifier itself failed (signal {}): please report this program",
                           guarded.signal);
-    return {{"code", Outcome::unknown},
+    return {{"code", FileOutcome::unknown},
             {"text", fmt::format("{}  unknown: {}\n", base_name(path), reason)},
             {"message", ""},
             {"page", ""},

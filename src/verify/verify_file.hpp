@@ -17,15 +17,15 @@ struct FileOptions {
     std::uint64_t seed = 1;
 };
 
-enum class Outcome { proved = 0, bad = 1, unknown = 3 }; // the numbers are exit codes
+enum class FileOutcome { proved = 0, bad = 1, unknown = 3 }; // the numbers are exit codes
 
 struct FileResult {
-    Outcome outcome = Outcome::proved; // bad: something is unsafe, or the file could not be read
-    std::string text;                  // for people
-    std::string message;               // for standard error
-    std::string page;                  // a section of verify_page
-    std::string replay;                // a C program that shows the first error; empty: none
-    OrderedJson report;                // docs/verify.md
+    FileOutcome outcome = FileOutcome::proved; // bad: something is unsafe, or the file could not be read
+    std::string text;                          // for people
+    std::string message;                       // for standard error
+    std::string page;                          // a section of verify_page
+    std::string replay;                        // a C program that shows the first error; empty: none
+    OrderedJson report;                        // docs/verify.md
 };
 
 // text: the program, where it is not in a file; then path is its name. It runs in a process of its own:
