@@ -1,5 +1,6 @@
 """Formulas of heaps, by the networks that come with the program."""
 
+import html
 import json
 
 from ._core import Error
@@ -26,7 +27,7 @@ class Prediction:
         return f"<Prediction {self.formula}{'' if self.holds else ' (does not hold)'}>"
 
     def _repr_html_(self):
-        return f"<p><code>{self.formula}</code></p>" + "".join(heap._repr_svg_() for heap in self.heaps)
+        return f"<p><code>{html.escape(self.formula)}</code></p>" + "".join(heap._repr_svg_() for heap in self.heaps)
 
 
 def predict(heaps, *, trace=False, beam=0):

@@ -2,6 +2,7 @@
 // to what the user set, and the recipe is its first trial.
 #include "ggsnn/experiments/tune.hpp"
 
+#include "folder.hpp"
 #include "ggsnn/nn/kinds.hpp"
 
 #include <gtest/gtest.h>
@@ -38,16 +39,16 @@ Dataset rings(int count, std::uint64_t seed) {
 struct Search {
     Dataset train = rings(24, 1), valid = rings(12, 2);
     TuneOptions options;
-    explicit Search(const std::string& name) {
+    ggsnn::testing::Folder folder;
+    Search() {
         options.recipe = recipe_for(train);
         options.recipe.network = {{"state", 6}, {"steps", 4}};
         options.recipe.updates = 36;
         options.recipe.restarts = 1;
         options.recipe.ensemble = 1;
         options.rounds = 1;
-        options.folder = testing::TempDir() + "tune-" + name;
+        options.folder = folder / "runs";
         options.fingerprint = "rings";
-        std::filesystem::remove_all(options.folder);
     }
     TuneResult run(int threads = 1) const {
         ThreadPool pool(threads);
@@ -57,20 +58,20 @@ struct Search {
 };
 
 TEST(Tune, TheSameSeedChoosesTheSameAtAnyNumberOfThreads) {
-    const Search one("one"), two("two");
+    const Search one, two;
     const TuneResult a = one.run(1), b = two.run(2);
     EXPECT_EQ(to_json(a), to_json(b));
     EXPECT_EQ(encode_model(a.model), encode_model(b.model));
     EXPECT_EQ(a.trials.size(), 1u + 9u);
     EXPECT_EQ(std::count_if(a.trials.begin(), a.trials.end(), [](const TuneTrial& t) { return t.complete; }),
               2);
-    Search other("other");
+    Search other;
     other.options.recipe.seed = 2;
     EXPECT_NE(to_json(other.run()), to_json(a));
 }
 
 TEST(Tune, IsNeverWorseThanTheRecipe) {
-    const TuneResult result = Search("recipe").run();
+    const TuneResult result = Search().run();
     const auto recipe = std::find_if(result.trials.begin(), result.trials.end(),
                                      [](const TuneTrial& t) { return t.number == 0; });
     ASSERT_NE(recipe, result.trials.end());
@@ -80,7 +81,7 @@ TEST(Tune, IsNeverWorseThanTheRecipe) {
 }
 
 TEST(Tune, GoesOnFromWhatIsThere) {
-    Search search("resume");
+    Search search;
     const TuneResult first = search.run();
     std::map<std::string, std::filesystem::file_time_type> times;
     for (const auto& entry : std::filesystem::directory_iterator(search.options.folder))
@@ -98,14 +99,14 @@ TEST(Tune, GoesOnFromWhatIsThere) {
 }
 
 TEST(Tune, KeepsToWhatTheUserSet) {
-    Search search("fixed");
+    Search search;
     search.options.fixed = {"state", "steps", "learning_rate"};
     for (const TuneTrial& t : search.run().trials)
         for (const char* name : {"state", "steps", "learning_rate"}) EXPECT_FALSE(t.choice.contains(name));
 }
 
 TEST(Tune, JudgesByFolds) {
-    Search search("folds");
+    Search search;
     search.options.folds = 3;
     search.options.trials = 3;
     const TuneResult result = search.run();
@@ -117,7 +118,7 @@ TEST(Tune, JudgesByFolds) {
 
 // One graph, some of whose nodes train and some validate: folds are of nodes.
 TEST(Tune, FoldsOfOneGraphAreOfItsNodes) {
-    Search search("nodes");
+    Search search;
     Dataset& train = search.train;
     train.schema.answer = AnswerKind::node_classes;
     train.schema.arguments = 0;
@@ -145,7 +146,7 @@ TEST(Tune, FoldsOfOneGraphAreOfItsNodes) {
 }
 
 TEST(Tune, DrawsAPicture) {
-    const std::string picture = draw(Search("picture").run(), false);
+    const std::string picture = draw(Search().run(), false);
     EXPECT_NE(picture.find("<svg"), std::string::npos);
     EXPECT_NE(picture.find("recipe"), std::string::npos);
 }

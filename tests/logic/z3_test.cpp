@@ -3,6 +3,7 @@
 // is enough for a counter-example of acyclic lists if there is any (Berdine, Calcagno, O'Hearn 2004). Skipped
 // where z3 is absent.
 #include "brute.hpp"
+#include "folder.hpp"
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/smtlib.hpp"
 
@@ -138,8 +139,9 @@ class Encoder {
 
 // Answers of z3 for all queries, in order.
 std::vector<std::string> ask_z3(const std::string& queries) {
-    const std::string path = testing::TempDir() + "/crosscheck.smt2";
-    write_file(path, queries);
+    const ggsnn::testing::Folder folder;
+    const std::string path = folder / "crosscheck.smt2";
+    folder.put("crosscheck.smt2", queries);
     std::vector<std::string> answers;
     FILE* pipe = popen(("z3 -t:1000 " + path + " 2>&1").c_str(), "r");
     GGSNN_ASSERT(pipe != nullptr);
@@ -149,7 +151,6 @@ std::vector<std::string> ask_z3(const std::string& queries) {
         answers.back().erase(answers.back().find_last_not_of("\r\n") + 1);
     }
     pclose(pipe);
-    std::filesystem::remove(path);
     return answers;
 }
 

@@ -1,6 +1,6 @@
 // What graphs of one's own may have, read and built: weights and numbers of edges, sparse features, types of
 // nodes, parts of the data; and what is wrong with them, told with its place.
-#include "ggsnn/base/files.hpp"
+#include "folder.hpp"
 #include "ggsnn/tasks/split.hpp"
 
 #include <gtest/gtest.h>
@@ -9,10 +9,11 @@ namespace ggsnn {
 namespace {
 
 std::string write(const std::string& text) {
+    static const ggsnn::testing::Folder folder; // of this process: tests run side by side
     static int count = 0;
-    const std::string path = testing::TempDir() + "own" + std::to_string(count++) + ".jsonl";
-    write_file(path, text);
-    return path;
+    const std::string name = "own" + std::to_string(count++) + ".jsonl";
+    folder.put(name, text);
+    return folder / name;
 }
 
 Dataset read(const std::string& text) {
