@@ -315,6 +315,9 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     sub->add_flag("--json", o->json, "Print JSON");
     sub->add_option("--html", o->html, "Write a page with heaps, predictions and proofs");
     if (!infer) {
+        sub->add_option("--property", o->property,
+                        "What is judged: memory (valid-memsafety, assertions left out), all, or a file of "
+                        "SV-COMP that says it");
         sub->add_flag("--malloc-may-fail", o->file.allocation_may_fail, "malloc and calloc may give NULL");
         sub->add_flag("--proof-only", o->file.proof_only,
                       "Do not tell errors that runs show: the proof alone (for tests)");

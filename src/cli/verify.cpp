@@ -1,5 +1,7 @@
 #include "ggsnn/cli/verify.hpp"
 
+#include "ggsnn/cli/property.hpp"
+
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/verify/verify_page.hpp"
 
@@ -22,6 +24,8 @@ int run_verify(const VerifyCommand& command) {
     verify::FileOptions file = command.file;
     file.page = !command.html.empty();
     file.replay = !command.replay.empty();
+    const Property property = property_of(command.property);
+    file.assertions = property.assertions;
     bool some_bad = false, some_unknown = false, replayed = command.replay.empty();
     OrderedJson all = OrderedJson::array();
     std::vector<std::string> sections;
@@ -30,6 +34,8 @@ int run_verify(const VerifyCommand& command) {
         verify::FileResult result = verify_file(
             piped ? "stdin" : path, piped ? std::optional(standard_input()) : std::nullopt, file, inference);
         if (!command.json) std::fputs(result.text.c_str(), stdout);
+        if (property.asked && !command.json)
+            std::printf("result: %s\n", result_line(result.outcome, result.report).c_str());
         if (!result.message.empty()) std::fprintf(stderr, "ggsnn: %s\n", result.message.c_str());
         some_bad = some_bad || result.outcome == verify::FileOutcome::bad;
         some_unknown = some_unknown || result.outcome == verify::FileOutcome::unknown;

@@ -8,8 +8,9 @@ namespace ggsnn::cli {
 struct VerifyCommand {
     std::vector<std::string> inputs; // C files; `-` is standard input
     verify::FileOptions file;
-    std::string replay; // a C program to write that shows the first error, or empty
-    std::string html;   // a page to write, or empty
+    std::string replay;   // a C program to write that shows the first error, or empty
+    std::string html;     // a page to write, or empty
+    std::string property; // what is judged; empty: everything, without a result line
     bool json = false;
 };
 

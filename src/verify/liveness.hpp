@@ -1,4 +1,4 @@
-// Which variables still matter at the head of a loop: those that some path reads before it writes them.
+// Which variables still matter at a place: those that some path from there reads before it writes them.
 #pragma once
 
 #include "ggsnn/verify/program.hpp"
@@ -7,7 +7,14 @@
 
 namespace ggsnn::verify {
 
-// By loop, by variable of the function.
+// By block, by variable of the function: at its beginning.
+std::vector<std::vector<char>> live_at_blocks(const Function& function);
+
+// Before an instruction, given what is live at the beginnings of blocks.
+std::vector<char> live_from(const Function& function, const std::vector<std::vector<char>>& at_blocks,
+                            int block, std::size_t instruction);
+
+// By loop, by variable of the function: at its head.
 std::vector<std::vector<char>> live_at_heads(const Function& function);
 
 // Parameters that the function gives a new value.

@@ -30,6 +30,8 @@ struct VerifyOptions {
     bool prove = true;               // false: infer only
     bool proof_only = false; // errors and only runs that runs show do not count: the proof alone, for tests
     bool trace = false;      // keep snapshots and what the networks said
+    bool assertions = true;  // are part of what is proved
+    bool graphs = true;      // of a whole program: memory graphs first (graph/analyse.hpp)
 };
 
 struct LoopReport {
@@ -37,7 +39,8 @@ struct LoopReport {
     std::optional<logic::Formula> invariant; // proved, or the best candidate
     bool proved = false;
     bool given = false;
-    bool run_through = false; // it needs no invariant: its course is known, round by round
+    bool run_through = false;        // it needs no invariant: its course is known, round by round
+    std::vector<std::string> graphs; // that describe all memories which arrive there, in words
     std::vector<logic::Formula> candidates;
     std::vector<logic::Heap> snapshots; // some, if asked for
     std::vector<shapes::TraceStep> trace;
@@ -52,8 +55,9 @@ struct FunctionReport {
     logic::Formula requires_;
     std::optional<logic::Formula> ensures;
     bool requires_assumed = false, ensures_inferred = false;
-    bool whole = false;    // main, with everything that it calls
-    bool only_run = false; // proved because the program has this one run
+    bool whole = false;     // main, with everything that it calls
+    bool only_run = false;  // proved because the program has this one run
+    bool by_graphs = false; // proved on memory graphs
     std::vector<LoopReport> loops;
     std::vector<std::string> assumptions, warnings;
     std::optional<Run> bad_run;           // unsafe: the run, and

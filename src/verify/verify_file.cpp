@@ -36,6 +36,7 @@ OrderedJson to_json(const FunctionReport& f) {
         entry["invariant"] = loop.invariant ? OrderedJson(text_of(*loop.invariant)) : OrderedJson(nullptr);
         entry["proved"] = loop.proved;
         entry["run_through"] = loop.run_through;
+        if (!loop.graphs.empty()) entry["graphs"] = loop.graphs;
         json["loops"].push_back(std::move(entry));
     }
     json["assumptions"] = f.assumptions;
@@ -48,6 +49,7 @@ OrderedJson to_json(const FunctionReport& f) {
                        {"heap", logic::heap_to_json(f.bad_run->fault.heap)}};
     }
     if (f.failure && f.failure->counter) json["counterexample"] = logic::heap_to_json(*f.failure->counter);
+    if (f.verdict == Verdict::unsafe && f.bad_run) json["property"] = property_of(f.bad_run->fault.kind);
     json["runs"] = f.runs;
     json["seconds"] = f.seconds;
     return json;
@@ -67,6 +69,11 @@ void describe(const std::string& file, const FunctionReport& f, bool infer, std:
         if (loop.run_through && !infer) {
             add(out, "{}:{}  loop  run through, round by round: it needs no invariant\n", file,
                 loop.position.line);
+            continue;
+        }
+        if (f.by_graphs) {
+            add(out, "{}:{}  loop  invariant  {} memory graph{}  proved inductive\n", file,
+                loop.position.line, loop.graphs.size(), loop.graphs.size() == 1 ? "" : "s");
             continue;
         }
         add(out, "{}:{}  loop  invariant  {}  {}\n", file, loop.position.line,
@@ -125,6 +132,7 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         VerifyOptions options;
         options.prove = !command.infer;
         options.proof_only = command.proof_only;
+        options.assertions = command.assertions;
         options.trace = command.page;
         options.proof.allocation_may_fail = command.allocation_may_fail;
         options.runs.inputs.seed = command.seed;

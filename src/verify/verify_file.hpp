@@ -12,6 +12,7 @@ struct FileOptions {
     std::string specification;      // a file of its own, or empty
     std::vector<std::string> functions;
     bool infer = false, allocation_may_fail = false, proof_only = false;
+    bool assertions = true;            // are part of what is proved
     bool page = false, replay = false; // to be made, too
     double timeout = 30;               // seconds of wall time, reading included
     std::uint64_t seed = 1;

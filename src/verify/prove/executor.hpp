@@ -35,6 +35,7 @@ using Contracts = std::vector<std::optional<Contract>>; // by function
 
 struct ProofOptions {
     bool allocation_may_fail = false; // malloc and calloc may give NULL
+    bool assertions = true;           // must hold; otherwise the program just ends where one fails
     bool whole_program = false; // the function is main, with everything inlined: memory begins as initialised
     logic::ProverLimits prover{.seconds = 1};
     double seconds = 10;    // wall time of one call of FunctionProof, about

@@ -364,7 +364,8 @@ Executor::States Executor::do_special(const Path& path, SymbolicState state, con
     case Special::abort:
         return {};
     case Special::failed:
-        if (possible(state)) fail(path, state, Failure::Kind::assertion, i.position, "an assertion may fail");
+        if (options_.assertions && possible(state))
+            fail(path, state, Failure::Kind::assertion, i.position, "an assertion may fail");
         return {};
     case Special::assume:
         if (!assume_truth(state, state.held[0], true)) return {};

@@ -6,6 +6,7 @@
 #include "ggsnn/base/error.hpp"
 
 #include <filesystem>
+#include <regex>
 #include <unistd.h>
 
 namespace ggsnn::verify {
@@ -111,6 +112,13 @@ std::string run_clang(const Source& source, const std::vector<std::string>& kind
 }
 
 } // namespace
+
+bool is_for_32_bits(const Source& source) {
+    for (const std::string& flag : source.flags)
+        if (flag == "-m32" || flag == "-m64" || flag.starts_with("--target=")) return false;
+    static const std::regex narrow(R"(\btypedef\s+unsigned(\s+int)?\s+(__)?size_t\s*;)");
+    return source.kind != Source::Kind::bitcode && std::regex_search(source.text, narrow);
+}
 
 std::string compile(const Source& source, double seconds) {
     return run_clang(source,

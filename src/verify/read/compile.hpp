@@ -24,6 +24,10 @@ struct Source {
 // and named in `notes`. Throws Error when it cannot be read or does not mention the file.
 void add_compile_commands(const std::string& path, Source& source, std::vector<std::string>& notes);
 
+// Whether a text says itself that it is for 32 bits, with its own size_t (as headers leave it in preprocessed
+// files), and no flag says for which machine.
+bool is_for_32_bits(const Source& source);
+
 // Throws Error: a flag is not among those understood, clang is not installed, clang finds a mistake (its own
 // words, with path:line:column), or it needs more than the limits.
 std::string compile(const Source& source, double seconds);

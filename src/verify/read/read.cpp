@@ -44,6 +44,10 @@ Program read(Source source, const ReadOptions& options) {
             fail("{}: compile_commands.json speaks of C files only", source.path);
         add_compile_commands(options.compile_commands, source, program.notes);
     }
+    if (is_for_32_bits(source)) {
+        source.flags.emplace_back("-m32");
+        program.notes.emplace_back("its size_t has 32 bits: read with -m32");
+    }
     program.files = {source.kind == Source::Kind::bitcode ? "" : program.path};
     lower(compile(source, options.seconds), program, options);
     if (source.kind == Source::Kind::bitcode)

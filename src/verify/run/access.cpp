@@ -177,6 +177,14 @@ std::int64_t Machine::draw(const std::string& what, Position position, std::int6
     return number;
 }
 
+std::int64_t Machine::drawn_number(const LibraryCall& call) {
+    if (scripted_ >= script_.size())
+        return draw(call.what.name, call.position, call.what.low, call.what.high);
+    run_.deterministic = false;
+    run_.choices.push_back({call.what.name, call.position, script_[scripted_], {}, 0, 0});
+    return script_[scripted_++];
+}
+
 bool Machine::guess() {
     run_.deterministic = false;
     run_.guessed = true;

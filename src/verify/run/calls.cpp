@@ -263,6 +263,11 @@ bool Machine::stop(Position at) {
 }
 
 bool Machine::failed(LibraryCall& call) {
+    if (!limits_.assertions) {
+        run_.stopped = true;
+        running_ = false;
+        return false;
+    }
     std::string text = fmt::format("{} is called", call.what.name);
     if (!call.arguments.empty() && call.arguments[0].kind == Value::Kind::pointer &&
         call.arguments[0].block < 0) {
@@ -359,9 +364,7 @@ bool Machine::library_result(LibraryCall& call, Value& result) {
         // A result that is not looked at is kept for the play-back, and makes no difference otherwise.
         if (!wanted) run_.choices.push_back({call.what.name, call.position, 0, {}, 0, 0});
         if (call.result.kind == Type::Kind::integer)
-            result = Value::of_bits(static_cast<std::uint64_t>(
-                                        draw(call.what.name, call.position, call.what.low, call.what.high)),
-                                    0, call.result.bits);
+            result = Value::of_bits(static_cast<std::uint64_t>(drawn_number(call)), 0, call.result.bits);
         return true; // floating: nothing is known
     case LibraryFunction::Result::within:
         if (wanted)

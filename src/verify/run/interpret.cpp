@@ -18,6 +18,7 @@ Machine::Machine(const Program& program, int function, const Input& input, const
       whole_(program.functions[static_cast<std::size_t>(function)].name == "main"),
       memory_(program.pointer_bytes),
       random_(input.seed, {77}),
+      script_(input.script),
       parameters_(input.parameters) {
     const Function& f = program.functions[static_cast<std::size_t>(function)];
     loop_at_.resize(f.blocks.size(), -1);

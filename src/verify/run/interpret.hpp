@@ -47,6 +47,8 @@ struct Input {
     };
     std::vector<Content> globals;
     std::uint64_t seed = 1; // of what is drawn
+    // What numbers of the library are, in order of time; those behind its end are drawn.
+    std::vector<std::int64_t> script;
 };
 
 struct InterpretLimits {
@@ -59,6 +61,7 @@ struct InterpretLimits {
     int calls = 30;               // recursive calls of the function under study that snapshots are taken of
     int fail_allocation = -1;     // this allocation (from 0) gives NULL; -1: none does
     bool take_snapshots = true;
+    bool assertions = true; // one that fails is a fault; otherwise the program just ends there
     std::optional<std::chrono::steady_clock::time_point> deadline;
 };
 
@@ -95,6 +98,8 @@ struct Fault {
         calls; // function and place of each call that led there, outermost first
 };
 std::string fault_name(Fault::Kind kind);
+// What SV-COMP calls it: valid-deref, valid-free, valid-memtrack; empty for errors of other kinds.
+std::string property_of(Fault::Kind kind);
 // An error of the program; not none, a warning, or no answer.
 bool is_error(Fault::Kind kind);
 bool is_no_answer(Fault::Kind kind);

@@ -138,6 +138,7 @@ class Machine {
     // Draws. what: for the play-back.
     std::int64_t draw(const std::string& what, Position position, std::int64_t low, std::int64_t high);
     std::int64_t small(std::int64_t low, std::int64_t high);
+    std::int64_t drawn_number(const LibraryCall& call); // by the script, while there is one
     bool guess(); // what nobody decided: either way
     // A number where all bits are needed; false, and the run has ended, if it is no number.
     bool exact(const Value& v, int bits, Position position, std::int64_t& number);
@@ -209,6 +210,8 @@ class Machine {
     bool whole_ = false; // the function under study is main: the whole program runs
     Memory memory_;
     Random random_;
+    std::vector<std::int64_t> script_;
+    std::size_t scripted_ = 0; // of it, used
     std::vector<Frame> frames_;
     Run run_;
     std::vector<char> assigned_; // parameters of the function under study that get a new value

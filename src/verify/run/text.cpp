@@ -57,6 +57,27 @@ bool is_no_answer(Fault::Kind kind) {
     return kind == Fault::Kind::limit || kind == Fault::Kind::refused || kind == Fault::Kind::external;
 }
 
+std::string property_of(Fault::Kind kind) {
+    switch (kind) {
+    case Fault::Kind::double_free:
+    case Fault::Kind::bad_free:
+        return "valid-free";
+    case Fault::Kind::leak:
+        return "valid-memtrack";
+    case Fault::Kind::null_dereference:
+    case Fault::Kind::use_after_free:
+    case Fault::Kind::use_after_scope:
+    case Fault::Kind::out_of_bounds:
+    case Fault::Kind::dangling_dereference:
+    case Fault::Kind::undetermined_dereference:
+    case Fault::Kind::write_to_constant:
+    case Fault::Kind::endless_text:
+        return "valid-deref";
+    default:
+        return "";
+    }
+}
+
 bool is_error(Fault::Kind kind) {
     return kind != Fault::Kind::none && kind != Fault::Kind::lost && !is_no_answer(kind);
 }
