@@ -17,6 +17,7 @@
 #pragma once
 
 #include "ggsnn/logic/formula.hpp"
+#include "ggsnn/verify/assertion.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -256,6 +257,8 @@ struct Program {
     std::vector<Global> globals;
     std::vector<Function> functions;            // those with a body, in source order
     std::vector<int> constructors, destructors; // functions run before and after main, in order
+    std::vector<Definition> definitions;        // of other verifiers' notations
+    std::vector<WrittenContract> contracts;     // of functions with and without a body
     std::vector<std::string> refusals; // what makes every verdict `unknown`: module-level assembler, ..
     std::vector<std::string> notes;    // for people: comments of other verifiers that were skipped, ..
 

@@ -1,9 +1,8 @@
 #include "ggsnn/verify/verify.hpp"
 
-#include "ggsnn/verify/graph/analyse.hpp"
-#include "ggsnn/verify/graph/find.hpp"
 #include "ggsnn/verify/infer/study.hpp"
 #include "ggsnn/verify/inline.hpp"
+#include "ggsnn/verify/verify_graphs.hpp"
 
 #include <algorithm>
 #include <map>
@@ -261,7 +260,8 @@ class Whole {
             }
         }
         const FunctionReport seen = report;
-        if (options_.graphs && options_.prove && on_graphs(report)) {
+        if (options_.graphs && options_.prove &&
+            judge_on_graphs(program_, main_, options_, deadline_, report)) {
             finish(report, begin);
             return report;
         }
@@ -274,54 +274,6 @@ class Whole {
     }
 
   private:
-    // True: there is a verdict.
-    bool on_graphs(FunctionReport& report) const {
-        if (!program_.constructors.empty() || !program_.destructors.empty()) return false;
-        graph::AnalysisOptions options;
-        options.rules.assertions = options_.assertions;
-        options.rules.allocation_may_fail = options_.proof.allocation_may_fail;
-        const Deadline some = deadline_.within(deadline_.left() * 0.5);
-        const graph::Analysis analysis = graph::analyse(program_, main_, options, some);
-        if (analysis.proved) {
-            report.verdict = Verdict::proved;
-            report.by_graphs = true;
-            report.assumptions.assign(analysis.assumptions.begin(), analysis.assumptions.end());
-            add_loops(analysis, report);
-            return true;
-        }
-        if (options_.proof_only) return false;
-        graph::FindOptions find;
-        find.rules = options.rules;
-        find.limits = options_.runs.limits;
-        find.limits.assertions = options_.assertions;
-        find.limits.take_snapshots = false;
-        find.seed = options_.runs.inputs.seed;
-        const Deadline rest = deadline_.within(deadline_.left() * 0.4);
-        auto found = graph::find_error(program_, main_, find, rest);
-        if (!found) return false;
-        report.reason = fault_text(program_, found->run.fault);
-        report.verdict = Verdict::unsafe;
-        report.bad_input = input_heap(program_, main_, found->input);
-        report.bad_run = std::move(found->run);
-        report.bad_start = std::move(found->input);
-        return true;
-    }
-
-    // Loops of all functions that were entered.
-    void add_loops(const graph::Analysis& analysis, FunctionReport& report) const {
-        report.loops.clear();
-        for (const graph::LoopStates& one : analysis.loops) {
-            const Function& f = program_.functions[static_cast<std::size_t>(one.function)];
-            LoopReport loop;
-            loop.position = f.blocks[static_cast<std::size_t>(one.block)].position;
-            for (const Loop& known : f.loops)
-                if (known.head == one.block) loop.position = known.position;
-            loop.proved = true;
-            for (const graph::State& state : one.states) loop.graphs.push_back(state.text(program_));
-            report.loops.push_back(std::move(loop));
-        }
-    }
-
     void finish(FunctionReport& report, double begin) const { report.seconds = begin - deadline_.left(); }
 
     void prove(FunctionReport& report) {
@@ -397,6 +349,8 @@ bool ProgramReport::some_unsafe() const {
 
 std::string claim_of(const FunctionReport& report) {
     std::string text = "memory-safe: every access in a live block, no double or bad free, no leak";
+    if (!report.written.empty())
+        text = "keeps its contract; every access in memory that it gives, nothing left over";
     if (report.only_run) text += "; the program has this one run";
     return text;
 }
@@ -425,7 +379,9 @@ ProgramReport verify_program(const Program& program, const Inference& inference,
         std::vector<char> wanted;
         for (const Function& f : program.functions)
             wanted.push_back(options.functions.empty() || options.functions.contains(f.name) ? 1 : 0);
-        modular.run(wanted);
+        std::vector<char> others = wanted;
+        if (options.prove) judge_written(program, options, deadline, others, modular.reports);
+        modular.run(others);
         for (std::size_t f = 0; f < program.functions.size(); ++f)
             if (wanted[f] != 0) report.functions.push_back(std::move(modular.reports[f]));
     }

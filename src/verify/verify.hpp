@@ -54,6 +54,7 @@ struct FunctionReport {
     std::string reason; // of unsafe and unknown; empty if proved
     logic::Formula requires_;
     std::optional<logic::Formula> ensures;
+    std::string written; // the contract in another verifier's notation, if it was judged under that
     bool requires_assumed = false, ensures_inferred = false;
     bool whole = false;     // main, with everything that it calls
     bool only_run = false;  // proved because the program has this one run

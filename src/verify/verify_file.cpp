@@ -49,6 +49,7 @@ OrderedJson to_json(const FunctionReport& f) {
                        {"heap", logic::heap_to_json(f.bad_run->fault.heap)}};
     }
     if (f.failure && f.failure->counter) json["counterexample"] = logic::heap_to_json(*f.failure->counter);
+    if (!f.written.empty()) json["contract"] = f.written;
     if (f.verdict == Verdict::unsafe && f.bad_run) json["property"] = property_of(f.bad_run->fault.kind);
     json["runs"] = f.runs;
     json["seconds"] = f.seconds;
@@ -82,6 +83,7 @@ void describe(const std::string& file, const FunctionReport& f, bool infer, std:
             : loop.proved ? "proved inductive"
                           : "not proved");
     }
+    if (!f.written.empty()) add(out, "{}:{}  {}  contract  {}\n", file, f.position.line, f.name, f.written);
     const std::string ensures = f.ensures && !f.whole ? "; ensures " + text_of(*f.ensures) : "";
     if (infer && f.verdict != Verdict::unsafe && f.reason.empty()) {
         add(out, "{}:{}  {}{}  (from runs, not proved)\n", file, f.position.line, f.name, ensures);

@@ -53,6 +53,8 @@ Executor::Step Executor::access(State& state, const Value& pointer, const Interv
         return wrong(fmt::format("out of bounds: up to {} bytes at offset {} to {} of a block of {} bytes",
                                  bytes.high, at.low, at.high, size.low));
     }
+    if (!o.owned.empty() && !owns(o, at.low, at.high - at.low + bytes.high))
+        return wrong("memory of the caller that the contract does not give");
     place = pointer;
     return Step::next;
 }
@@ -202,6 +204,7 @@ Executor::Step Executor::release(State& state, const Value& pointer, Position po
     }
     if (o.kind != Object::Kind::heap) return wrong("free of what is not from malloc");
     if (!o.live) return wrong("double free");
+    if (!o.owned.empty()) return wrong("free of a block that the contract gives only a part of");
     if (pointer.offset != 0 || pointer.symbol >= 0) return wrong("free of a place inside of a block");
     state.kill(pointer.id);
     return Step::next;

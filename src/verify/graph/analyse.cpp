@@ -55,12 +55,12 @@ std::vector<char> cut_blocks(const Function& function) {
 class Fixpoint {
   public:
     Fixpoint(const Program& program, const AnalysisOptions& options, const Policy& policy,
-             const Deadline& deadline)
+             const Deadline& deadline, ContractBook* book = nullptr)
         : program_(program),
           options_(options),
           policy_(policy),
           deadline_(deadline),
-          executor_(program, options.rules) {
+          executor_(program, options.rules, book) {
         std::set<std::int64_t> numbers{0, 1, -1};
         for (const Function& f : program.functions) {
             cuts_.push_back(cut_blocks(f));
@@ -83,11 +83,24 @@ class Fixpoint {
     Analysis run(int main) {
         Analysis result;
         auto first = executor_.start(main);
-        if (!first) {
-            result.trouble = executor_.trouble();
-            return result;
-        }
-        bool fine = go(std::move(*first));
+        if (first) return from({std::move(*first)});
+        result.trouble = executor_.trouble();
+        return result;
+    }
+
+    Analysis run_under(int function, const WrittenContract& contract) {
+        auto first = executor_.start_under(function, contract);
+        if (first) return from(std::move(*first));
+        Analysis result;
+        result.trouble = executor_.trouble();
+        return result;
+    }
+
+  private:
+    Analysis from(std::vector<State> first) {
+        Analysis result;
+        bool fine = true;
+        for (State& state : first) fine = fine && go(std::move(state));
         while (fine && !waiting_.empty()) {
             const auto [place, index, version] = waiting_.back();
             waiting_.pop_back();
@@ -103,7 +116,6 @@ class Fixpoint {
         return result;
     }
 
-  private:
     struct Entry {
         State state;
         int version = 0;
@@ -187,7 +199,7 @@ class Fixpoint {
             const std::vector<char> live =
                 live_from(function, live_[number], frame.block, frame.next + (top ? 0 : 1));
             for (std::size_t v = 0; v < frame.variables.size(); ++v)
-                if (live[v] == 0) frame.variables[v] = {};
+                if (v < live.size() && live[v] == 0) frame.variables[v] = {};
             if (!top) { // what the call will give
                 const Instruction& call =
                     function.blocks[static_cast<std::size_t>(frame.block)].instructions[frame.next];
@@ -311,13 +323,35 @@ const std::vector<Policy>& policies() {
     return all;
 }
 
-Analysis analyse(const Program& program, int main, const AnalysisOptions& options, const Deadline& deadline) {
+namespace {
+
+// Until one proves it.
+template <class Try>
+Analysis by_policies(const Try& attempt, const Deadline& deadline) {
     Analysis result;
     for (const Policy& policy : policies()) {
-        result = analyse_with(program, main, options, policy, deadline);
+        result = attempt(policy);
         if (result.proved || deadline.passed()) break;
     }
     return result;
+}
+
+} // namespace
+
+Analysis analyse_under(const Program& program, int function, const WrittenContract& contract,
+                       const AnalysisOptions& options, const Deadline& deadline) {
+    ContractBook book(program);
+    return by_policies(
+        [&](const Policy& policy) {
+            return Fixpoint(program, options, policy, deadline, &book).run_under(function, contract);
+        },
+        deadline);
+}
+
+Analysis analyse(const Program& program, int main, const AnalysisOptions& options, const Deadline& deadline) {
+    return by_policies(
+        [&](const Policy& policy) { return analyse_with(program, main, options, policy, deadline); },
+        deadline);
 }
 
 } // namespace ggsnn::verify::graph

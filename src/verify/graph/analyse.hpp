@@ -36,6 +36,10 @@ const std::vector<Policy>& policies();
 // Tries policies one by one, from the coarsest on.
 Analysis analyse(const Program& program, int main, const AnalysisOptions& options, const Deadline& deadline);
 
+// A function under its written contract, calls by theirs.
+Analysis analyse_under(const Program& program, int function, const WrittenContract& contract,
+                       const AnalysisOptions& options, const Deadline& deadline);
+
 Analysis analyse_with(const Program& program, int main, const AnalysisOptions& options, const Policy& policy,
                       const Deadline& deadline);
 

@@ -86,7 +86,7 @@ class Walk {
         of_s_[s] = t;
         const Object &a = t_.at(t), &b = s_.at(s);
         if (a.kind != b.kind || a.live != b.live || a.number != b.number || a.level != b.level) return false;
-        if (a.constant != b.constant) return false;
+        if (a.constant != b.constant || a.owned != b.owned) return false;
         if (!forms(t, b)) return false;
         Value size = a.size;
         if (!values(size, b.size)) return false;

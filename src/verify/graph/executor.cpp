@@ -18,10 +18,9 @@ Executor::Step Executor::fail(Trouble::Kind kind, Position position, std::string
     return Step::gone;
 }
 
-std::optional<State> Executor::start(int main) {
-    State state;
+// initial: as the program initialises them. Otherwise what is not constant holds anything.
+bool Executor::add_globals(State& state, bool initial) {
     state.pointer_bytes = program_.pointer_bytes;
-    const Function& f = program_.functions[static_cast<std::size_t>(main)];
     for (std::size_t g = 0; g < program_.globals.size(); ++g) {
         const Global& global = program_.globals[g];
         graph::Object object;
@@ -29,17 +28,18 @@ std::optional<State> Executor::start(int main) {
         object.number = static_cast<int>(g);
         object.size = Value::number(global.size);
         object.constant = global.constant;
-        object.rest = global.defined ? graph::Object::Rest::zero : graph::Object::Rest::any;
+        object.rest = global.defined && (initial || global.constant) ? graph::Object::Rest::zero
+                                                                     : graph::Object::Rest::any;
         object.made = global.position;
         if (global.thread_local_) {
             fail(Trouble::Kind::unknown, global.position,
                  fmt::format("'{}' belongs to a thread", global.name));
-            return {};
+            return false;
         }
         state.globals.push_back(state.add(std::move(object)));
     }
     for (std::size_t g = 0; g < program_.globals.size(); ++g) {
-        if (!program_.globals[g].defined) continue;
+        if (!program_.globals[g].defined || !(initial || program_.globals[g].constant)) continue;
         const int object = state.globals[g];
         for (const Piece& piece : program_.globals[g].contents) {
             const int bytes = static_cast<int>(piece.bytes);
@@ -55,6 +55,13 @@ std::optional<State> Executor::start(int main) {
                 state.smudge(object, piece.offset, piece.offset + piece.bytes);
         }
     }
+    return true;
+}
+
+std::optional<State> Executor::start(int main) {
+    State state;
+    const Function& f = program_.functions[static_cast<std::size_t>(main)];
+    if (!add_globals(state, true)) return {};
     Frame frame;
     frame.function = main;
     frame.variables.resize(f.variables.size());
@@ -147,10 +154,14 @@ Executor::Step Executor::execute(State& state, const Instruction& i) {
     case Kind::forget:
         return set({});
     case Kind::call:
+        if (const WrittenContract* contract = book_ == nullptr ? nullptr : book_->of(i.name))
+            return call_by_contract(state, i, *contract);
         return enter(state, i, i.callee, arguments(state, i));
     case Kind::library:
         return library(state, i);
     case Kind::external:
+        if (const WrittenContract* contract = book_ == nullptr ? nullptr : book_->of(i.name))
+            return call_by_contract(state, i, *contract);
         return external(state, i);
     case Kind::indirect: {
         const Value callee = evaluate(state, i.a);
@@ -239,6 +250,8 @@ void Executor::finish_block(State state, const Block& block, std::vector<State>&
 void Executor::leave(State state, const Block& block, std::vector<State>& onward) {
     std::vector<Value> results;
     for (const Operand& operand : block.results) results.push_back(evaluate(state, operand));
+    if (state.frames.size() == 1 && checked_ != nullptr)
+        return check_postcondition(std::move(state), results, block.position, onward);
     for (const int object : state.frames.back().made)
         if (state.has(object)) state.kill(object);
     if (state.frames.size() == 1) return end_program(state, block.position, false);

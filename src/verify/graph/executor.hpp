@@ -4,6 +4,7 @@
 // understood, is a failure, never silence.
 #pragma once
 
+#include "ggsnn/verify/graph/contract.hpp"
 #include "ggsnn/verify/graph/state.hpp"
 #include "ggsnn/verify/library.hpp"
 
@@ -29,10 +30,15 @@ struct Trouble {
 
 class Executor {
   public:
-    Executor(const Program& program, const Rules& rules) : program_(program), rules_(rules) {}
+    // book: contracts to call functions by, or null. It must outlive this.
+    Executor(const Program& program, const Rules& rules, ContractBook* book = nullptr)
+        : program_(program), rules_(rules), book_(book) {}
 
     // The start of main, with globals as they are initialised. Nothing: main or globals cannot be followed.
     std::optional<State> start(int main);
+
+    // The starts of a function under its written contract, which is then checked where it returns.
+    std::optional<std::vector<State>> start_under(int function, const WrittenContract& contract);
 
     // One block of the top frame, from frames.back().next on. Adds the states that go on, each at the
     // beginning of a block, or again inside this one after a split. False: trouble() says what is wrong.
@@ -60,6 +66,14 @@ class Executor {
     void end_program(State& state, Position position, bool frames_count);
     Step enter(State& state, const Instruction& i, int callee, const std::vector<Value>& arguments);
     void split(std::vector<State> states) { split_ = std::move(states); }
+
+    bool add_globals(State& state, bool initial);
+
+    // calls.cpp
+    void check_postcondition(State state, const std::vector<Value>& results, Position position,
+                             std::vector<State>& onward);
+    Step call_by_contract(State& state, const Instruction& i, const WrittenContract& contract);
+    Value result_symbol(State& state, const Instruction& i) const;
 
     // values.cpp
     Value evaluate(State& state, const Operand& operand);
@@ -107,6 +121,9 @@ class Executor {
 
     const Program& program_;
     Rules rules_;
+    ContractBook* book_ = nullptr;
+    const WrittenContract* checked_ = nullptr; // of the outermost function
+    Slots entry_;                              // its names
     Trouble trouble_;
     bool failed_ = false;
     State last_;

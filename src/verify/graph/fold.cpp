@@ -216,7 +216,7 @@ class Contents {
 
     bool join_objects(int a, int b, int into) {
         const Object x = state_.at(a), y = state_.at(b);
-        if (x.size != y.size || x.kind != y.kind || x.live != y.live) return false;
+        if (x.size != y.size || x.owned != y.owned || x.kind != y.kind || x.live != y.live) return false;
         if (x.level + raise_a_ != y.level + raise_b_) return false;
         Object joined = y;
         joined.level = y.level + raise_b_;
@@ -329,7 +329,7 @@ class Folding {
     // Whether the two are neighbours of one list; finds the back link.
     bool linked(Link& link, const Value& forward) const {
         const Object &a = state_.at(link.a), &b = state_.at(link.b);
-        if (a.size != b.size || a.level != b.level || !a.size.is_number()) return false;
+        if (a.size != b.size || a.owned != b.owned || a.level != b.level || !a.size.is_number()) return false;
         if (forward.place == Place::last || forward.place == Place::own) return false;
         if (a.is_list() && a.next != link.next) return false;
         if (!b.fields.contains(link.next)) return false;

@@ -43,6 +43,13 @@ Value times(const Value& a, std::int64_t n) {
     return product;
 }
 
+bool owns(const Object& object, std::int64_t offset, std::int64_t bytes) {
+    return object.owned.empty() || std::any_of(object.owned.begin(), object.owned.end(),
+                                               [&](const std::pair<std::int64_t, std::int64_t>& r) {
+                                                   return r.first <= offset && offset + bytes <= r.second;
+                                               });
+}
+
 Object& State::edit(int object) {
     std::shared_ptr<Object>& held = objects_.at(object);
     if (held.use_count() > 1) held = std::make_shared<Object>(*held);

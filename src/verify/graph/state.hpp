@@ -30,6 +30,9 @@ struct Field {
     bool operator==(const Field&) const = default;
 };
 
+// Bytes from .. to, ascending.
+using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
 struct Object {
     enum class Kind : std::uint8_t { heap, local, global, place }; // place: of the library, may be written
     enum class Form : std::uint8_t { block, list, optional };
@@ -42,6 +45,7 @@ struct Object {
     int level = 0;
     int number = -1; // global: Program::globals; local: Function::objects
     Value size;      // in bytes
+    Ranges owned;    // what may be read and written; empty: all of it
     std::map<std::int64_t, Field> fields;
     // list:
     std::int64_t next = -1, prev = -1, head = 0; // prev -1: none
@@ -54,6 +58,9 @@ struct Object {
     bool doubly() const { return prev >= 0; }
     bool same_links(const Object& o) const { return next == o.next && prev == o.prev && head == o.head; }
 };
+
+// Whether these bytes may be read and written, as far as `owned` says.
+bool owns(const Object& object, std::int64_t offset, std::int64_t bytes);
 
 struct Symbol {
     Interval range;

@@ -1,5 +1,6 @@
 // Specifications in comments.
 #include "ggsnn/verify/read/clause.hpp"
+#include "ggsnn/verify/read/foreign.hpp"
 #include "ggsnn/verify/read/scan.hpp"
 #include "ggsnn/verify/read/specification.hpp"
 
@@ -42,6 +43,16 @@ class Clauses {
     std::vector<Clause> run() {
         for (const Annotation& annotation : scan_.annotations) {
             if (open_ && clauses_.back().following != annotation.following) open_ = false;
+            if (is_written_contract(annotation)) {
+                open_ = false;
+                read_written_contract(scan_, annotation, program_);
+                continue;
+            }
+            if (!program_.contracts.empty() || !program_.definitions.empty()) {
+                open_ = false;
+                ++unread_;
+                continue;
+            }
             if (is_foreign(annotation)) {
                 open_ = false;
                 leave_out(annotation, 0);
@@ -50,6 +61,9 @@ class Clauses {
             for (std::size_t p = 0; p < annotation.pieces.size() && take(annotation, p); ++p) {
             }
         }
+        if (unread_ > 0)
+            program_.notes.push_back(fmt::format("{} more annotation{} not used: invariants are found",
+                                                 unread_, unread_ == 1 ? " is" : "s are"));
         return std::move(clauses_);
     }
 
@@ -96,6 +110,7 @@ class Clauses {
     const Scan& scan_;
     Program& program_;
     std::vector<Clause> clauses_;
+    int unread_ = 0; // annotations beside written contracts
     bool open_ = false;
 };
 

@@ -1,0 +1,117 @@
+#include "ggsnn/verify/verify_graphs.hpp"
+
+#include "ggsnn/verify/graph/analyse.hpp"
+#include "ggsnn/verify/graph/find.hpp"
+
+#include <algorithm>
+
+namespace ggsnn::verify {
+
+namespace {
+
+graph::AnalysisOptions analysis_options(const VerifyOptions& options) {
+    graph::AnalysisOptions result;
+    result.rules.assertions = options.assertions;
+    result.rules.allocation_may_fail = options.proof.allocation_may_fail;
+    return result;
+}
+
+// Loops of all functions that were entered.
+void add_loops(const Program& program, const graph::Analysis& analysis, FunctionReport& report) {
+    report.loops.clear();
+    for (const graph::LoopStates& one : analysis.loops) {
+        const Function& f = program.functions[static_cast<std::size_t>(one.function)];
+        LoopReport loop;
+        loop.position = f.blocks[static_cast<std::size_t>(one.block)].position;
+        for (const Loop& known : f.loops)
+            if (known.head == one.block) loop.position = known.position;
+        loop.proved = analysis.proved;
+        for (const graph::State& state : one.states) loop.graphs.push_back(state.text(program));
+        report.loops.push_back(std::move(loop));
+    }
+}
+
+void take(const Program& program, const graph::Analysis& analysis, FunctionReport& report) {
+    report.by_graphs = true;
+    report.assumptions.assign(analysis.assumptions.begin(), analysis.assumptions.end());
+    add_loops(program, analysis, report);
+    if (analysis.proved) {
+        report.verdict = Verdict::proved;
+        report.reason.clear();
+    } else {
+        const graph::Trouble& trouble = analysis.trouble;
+        report.reason = trouble.position.line > 0
+                            ? fmt::format("{}: {}", graph::where(program, trouble.position), trouble.reason)
+                            : trouble.reason;
+    }
+}
+
+} // namespace
+
+bool judge_on_graphs(const Program& program, int main, const VerifyOptions& options, const Deadline& deadline,
+                     FunctionReport& report) {
+    if (!program.constructors.empty() || !program.destructors.empty()) return false;
+    const graph::AnalysisOptions analysis_limits = analysis_options(options);
+    const graph::Analysis analysis =
+        graph::analyse(program, main, analysis_limits, deadline.within(deadline.left() * 0.5));
+    if (analysis.proved) {
+        take(program, analysis, report);
+        return true;
+    }
+    if (options.proof_only) return false;
+    graph::FindOptions find;
+    find.rules = analysis_limits.rules;
+    find.limits = options.runs.limits;
+    find.limits.assertions = options.assertions;
+    find.limits.take_snapshots = false;
+    find.seed = options.runs.inputs.seed;
+    auto found = graph::find_error(program, main, find, deadline.within(deadline.left() * 0.4));
+    if (!found) return false;
+    report.reason = fault_text(program, found->run.fault);
+    report.verdict = Verdict::unsafe;
+    report.bad_input = input_heap(program, main, found->input);
+    report.bad_run = std::move(found->run);
+    report.bad_start = std::move(found->input);
+    return true;
+}
+
+void judge_written(const Program& program, const VerifyOptions& options, const Deadline& deadline,
+                   std::vector<char>& wanted, std::vector<FunctionReport>& reports) {
+    std::vector<int> judged;
+    for (const WrittenContract& contract : program.contracts) {
+        const int number = program.function_called(contract.function);
+        if (number < 0 || wanted[static_cast<std::size_t>(number)] == 0) continue;
+        const Function& f = program.functions[static_cast<std::size_t>(number)];
+        FunctionReport& report = reports[static_cast<std::size_t>(number)];
+        const double begin = deadline.left();
+        report.name = f.name;
+        report.function = number;
+        report.position = f.position;
+        report.written = contract.text;
+        take(program,
+             graph::analyse_under(program, number, contract, analysis_options(options),
+                                  deadline.within(deadline.left() * 0.8)),
+             report);
+        report.seconds = begin - deadline.left();
+        wanted[static_cast<std::size_t>(number)] = 0;
+        judged.push_back(number);
+    }
+    // Contracts of functions that were not judged, or not proved, are no ground to stand on.
+    for (const int number : judged) {
+        FunctionReport& report = reports[static_cast<std::size_t>(number)];
+        for (const Block& block : program.functions[static_cast<std::size_t>(number)].blocks)
+            for (const Instruction& i : block.instructions) {
+                if (i.kind != Instruction::Kind::call || report.verdict != Verdict::proved) continue;
+                const bool by_contract =
+                    std::any_of(program.contracts.begin(), program.contracts.end(),
+                                [&](const WrittenContract& c) { return c.function == i.name; });
+                const auto callee = static_cast<std::size_t>(i.callee);
+                const bool looked_at = std::find(judged.begin(), judged.end(), i.callee) != judged.end();
+                if (!by_contract || (looked_at && reports[callee].verdict == Verdict::proved)) continue;
+                report.verdict = Verdict::unknown;
+                report.reason = fmt::format("it relies on {}, which is not proved", i.name);
+            }
+    }
+}
+
+} // namespace ggsnn::verify
