@@ -4,6 +4,7 @@
 #include "ggsnn/verify/liveness.hpp"
 
 #include <algorithm>
+#include <deque>
 
 namespace ggsnn::verify::graph {
 
@@ -102,8 +103,10 @@ class Fixpoint {
         bool fine = true;
         for (State& state : first) fine = fine && go(std::move(state));
         while (fine && !waiting_.empty()) {
-            const auto [place, index, version] = waiting_.back();
-            waiting_.pop_back();
+            // Every case by itself: short paths first, so that an error is met before all longer ones.
+            const bool oldest = policy_.exhaustive;
+            const auto [place, index, version] = oldest ? waiting_.front() : waiting_.back();
+            oldest ? waiting_.pop_front() : waiting_.pop_back();
             const Entry& entry = seen_.at(place)[index];
             if (entry.version != version || entry.covered) continue;
             fine = go(entry.state);
@@ -132,17 +135,15 @@ class Fixpoint {
     bool go(State first) {
         std::vector<State> open;
         open.push_back(std::move(first));
-        bool begin = true;
         while (!open.empty()) {
             State state = std::move(open.back());
             open.pop_back();
             const Frame& top = state.frames.back();
-            if (!begin && top.next == 0 &&
+            if (state.arrived &&
                 cuts_[static_cast<std::size_t>(top.function)][static_cast<std::size_t>(top.block)] != 0) {
                 if (!arrive(std::move(state))) return false;
                 continue;
             }
-            begin = false;
             if (++blocks_ > (policy_.exhaustive ? options_.blocks / 100 : options_.blocks))
                 return stop("too many cases to look at");
             if (blocks_ % 64 == 0 && deadline_.passed()) return stop(deadline_.text());
@@ -167,6 +168,7 @@ class Fixpoint {
                                     state.at(lost[0]).made.line)};
             return false;
         }
+        state.arrived = false;
         fold_lists(state, policy_);
         state.collect_symbols();
         return insert(std::move(state));
@@ -300,7 +302,7 @@ class Fixpoint {
     std::vector<std::vector<char>> cuts_;
     std::vector<std::vector<std::vector<char>>> live_;
     std::map<Site, std::vector<Entry>> seen_;
-    std::vector<std::tuple<Site, std::size_t, int>> waiting_;
+    std::deque<std::tuple<Site, std::size_t, int>> waiting_;
     long blocks_ = 0;
     Trouble trouble_;
 };

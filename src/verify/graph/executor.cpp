@@ -85,6 +85,7 @@ std::optional<State> Executor::start(int main) {
 
 bool Executor::run(State state, std::vector<State>& onward) {
     failed_ = false;
+    state.arrived = false;
     const Block& block = function(state).blocks[static_cast<std::size_t>(state.frames.back().block)];
     while (state.frames.back().next < block.instructions.size()) {
         const Instruction& i = block.instructions[state.frames.back().next];
@@ -191,7 +192,6 @@ Executor::Step Executor::enter(State& state, const Instruction& i, int callee,
     if (static_cast<int>(state.frames.size()) >= rules_.depth)
         return fail(Trouble::Kind::unknown, i.position,
                     fmt::format("calls are nested {} deep", rules_.depth));
-    if (f.variadic) return fail(Trouble::Kind::unknown, i.position, "a call with arguments of any number");
     Frame frame;
     frame.function = callee;
     frame.variables.resize(f.variables.size());
@@ -199,6 +199,7 @@ Executor::Step Executor::enter(State& state, const Instruction& i, int callee,
     for (std::size_t a = 0; a < static_cast<std::size_t>(f.parameters) && a < arguments.size(); ++a)
         frame.variables[a] = arguments[a];
     state.frames.push_back(std::move(frame));
+    state.arrived = true;
     return Step::next;
 }
 
@@ -206,6 +207,7 @@ void Executor::finish_block(State state, const Block& block, std::vector<State>&
     const auto go = [&](State next, int to) {
         next.frames.back().block = to;
         next.frames.back().next = 0;
+        next.arrived = true;
         onward.push_back(std::move(next));
     };
     switch (block.end) {

@@ -90,6 +90,7 @@ class State {
     std::vector<int> globals;  // object of each global
     std::vector<Value> draws;  // numbers of the library in order of time, where errors are looked for
     int pointer_bytes = 8;
+    bool arrived = false; // has just come to its block by a jump or a call: nothing of it was run
 
     // ---- objects
     using Objects = Table<std::shared_ptr<Object>>;

@@ -1,0 +1,276 @@
+// Memory graphs: folding and widening keep what was described (against enumeration on small heaps), what is
+// proved with them and what is not.
+#include "judged.hpp"
+
+#include "ggsnn/base/random.hpp"
+#include "ggsnn/verify/graph/analyse.hpp"
+#include "ggsnn/verify/graph/compare.hpp"
+#include "ggsnn/verify/graph/find.hpp"
+
+namespace ggsnn::verify {
+namespace {
+
+using graph::Match;
+using graph::State;
+using graph::Value;
+
+constexpr int node_bytes = 32;
+constexpr std::int64_t next_at = 0, prev_at = 8, data_at = 16, extra_at = 24;
+
+// A program to name things by.
+const Program& names() {
+    static const Program program = [] {
+        Program p;
+        p.functions.emplace_back();
+        for (const char* name : {"a", "b", "c"}) p.functions[0].variables.push_back({name, {}, {}, {}, 0});
+        return p;
+    }();
+    return program;
+}
+
+std::string words(State state) {
+    state.frames[0].function = 0;
+    return state.text(names());
+}
+
+// Nodes in a row, linked forward, perhaps back, perhaps to a ring; some own a block; some have a name.
+State random_list(Random& random) {
+    State state;
+    state.frames.emplace_back();
+    const auto count = static_cast<int>(random.below(6));
+    const bool doubly = random.chance(0.5), ring = random.chance(0.2), mixed = random.chance(0.5);
+    const bool owns = random.chance(0.4);
+    std::vector<int> nodes;
+    for (int n = 0; n < count; ++n) {
+        graph::Object node;
+        node.size = Value::number(node_bytes);
+        nodes.push_back(state.add(std::move(node)));
+    }
+    const auto address = [&](int n) {
+        const bool inside = n >= 0 && n < count;
+        if (!inside && !(ring && count > 0)) return Value::number(0);
+        return Value::address(nodes[static_cast<std::size_t>((n + count) % count)], 0);
+    };
+    for (int n = 0; n < count; ++n) {
+        const int id = nodes[static_cast<std::size_t>(n)];
+        state.store(id, next_at, 8, address(n + 1));
+        if (doubly) state.store(id, prev_at, 8, address(n - 1));
+        state.store(id, data_at, 4, Value::number(mixed ? static_cast<std::int64_t>(random.below(3)) : 7));
+        Value extra = Value::number(0);
+        if (owns && random.chance(0.6)) {
+            graph::Object block;
+            block.size = Value::number(8);
+            const int owned = state.add(std::move(block));
+            state.store(owned, 0, 8, random.chance(0.5) ? Value::address(id, 0) : Value::number(5));
+            extra = Value::address(owned, 0);
+        } else if (random.chance(0.2)) {
+            extra = Value::address(id, data_at);
+        }
+        state.store(id, extra_at, 8, extra);
+    }
+    std::vector<Value>& variables = state.frames.back().variables;
+    variables.push_back(address(0));
+    for (int v = 0; v < 2; ++v)
+        variables.push_back(count > 0 && random.chance(0.3)
+                                ? address(static_cast<int>(random.below(static_cast<std::uint64_t>(count))))
+                                : Value::number(0));
+    return state;
+}
+
+// All graphs without lists and options that this one stands for, up to so many blocks.
+void enumerate(const State& state, std::size_t most, std::vector<State>& all) {
+    if (all.size() > 3000) return;
+    std::size_t blocks = 0;
+    for (const auto& [id, object] : state.objects())
+        blocks += object->level == 0 && object->form == graph::Object::Form::block ? 1 : 0;
+    if (blocks > most) return;
+    for (const auto& [id, object] : state.objects()) {
+        if (object->form == graph::Object::Form::block || object->level > 0) continue;
+        for (const State& one : state.opened(id, graph::Place::first)) enumerate(one, most, all);
+        return;
+    }
+    all.push_back(state);
+}
+
+bool stands_for(const State& folded, const State& plain) {
+    std::vector<State> all;
+    std::size_t blocks = plain.objects().size();
+    enumerate(folded, blocks, all);
+    return std::any_of(all.begin(), all.end(),
+                       [&](State& one) { return graph::widen(one, plain, {}, false) == Match::included; });
+}
+
+TEST(Graphs, FoldingKeepsWhatWasDescribed) {
+    int folded_something = 0;
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        Random random(seed, {41});
+        const State plain = random_list(random);
+        for (const graph::Policy& policy : graph::policies()) {
+            State folded = plain;
+            graph::fold_lists(folded, policy);
+            folded_something += folded.objects().size() < plain.objects().size() ? 1 : 0;
+            ASSERT_TRUE(stands_for(folded, plain)) << "seed " << seed << "\n" << words(plain) << "became\n" << words(folded);
+        }
+    }
+    EXPECT_GT(folded_something, 1000);
+}
+
+TEST(Graphs, WideningDescribesBoth) {
+    const graph::Thresholds thresholds{-1, 0, 1, 5};
+    int widened = 0;
+    for (std::uint64_t seed = 0; seed < 80'000; ++seed) {
+        Random random(seed, {42});
+        const graph::Policy& policy = graph::policies()[random.below(graph::policies().size())];
+        State a = random_list(random), b = random_list(random);
+        const State plain_a = a, plain_b = b;
+        graph::fold_lists(a, policy);
+        graph::fold_lists(b, policy);
+        State wide = a;
+        const Match match = graph::widen(wide, b, thresholds, random.chance(0.5));
+        if (match == Match::none) continue;
+        widened += match == Match::widened ? 1 : 0;
+        for (const State* plain : {&plain_a, &plain_b})
+            ASSERT_TRUE(stands_for(wide, *plain)) << "seed " << seed << "\n" << words(*plain) << "is not in\n" << words(wide);
+        ASSERT_EQ(graph::widen(wide, b, thresholds, false), Match::included) << "seed " << seed;
+    }
+    EXPECT_GT(widened, 300);
+}
+
+class GraphProofs : public Judging {
+  protected:
+    static bool proved(const std::string& text) {
+        const Program program = read_program_text(prelude + text, "t.c");
+        return graph::analyse(program, program.function_called("main"), {}, Deadline(20)).proved;
+    }
+    static bool keeps(const std::string& text) {
+        const Program program = read_program_text(text, "t.c");
+        for (const WrittenContract& contract : program.contracts)
+            if (const int f = program.function_called(contract.function); f >= 0)
+                return graph::analyse_under(program, f, contract, {}, Deadline(20)).proved;
+        ADD_FAILURE() << "no contract";
+        return false;
+    }
+    static inline const std::string prelude = "#include <stdlib.h>\n"
+                                              "int __VERIFIER_nondet_int(void);\n"
+                                              "struct n { int v; struct n *next, *prev; };\n";
+};
+
+// The loop asks about a list that may be empty in its first instruction: both answers are looked at.
+TEST_F(GraphProofs, WhatIsSplitAtTheHeadOfALoopIsNotDropped) {
+    const std::string make =
+        "struct n *l = 0; while (__VERIFIER_nondet_int()) { struct n *x = malloc(sizeof *x);"
+        " x->next = l; l = x; }";
+    EXPECT_TRUE(
+        proved("int main(void) {" + make + " while (l) { struct n *t = l->next; free(l); l = t; } }"));
+    EXPECT_FALSE(
+        proved("int main(void) {" + make + " while (l) { struct n *t = l->next; free(l); l = l->next; } }"));
+    EXPECT_FALSE(proved("int main(void) {" + make + " while (l) { free(l); l = 0; } }"));
+    EXPECT_FALSE(proved("int main(void) {" + make +
+                        " while (l && l->next) { struct n *t = l->next; free(l); l = t; } }"));
+}
+
+TEST_F(GraphProofs, DoublyLinkedListsAndRings) {
+    const std::string ring =
+        "struct n *h = malloc(sizeof *h); h->next = h; h->prev = h;"
+        " while (__VERIFIER_nondet_int()) { struct n *x = malloc(sizeof *x); x->next = h->next;"
+        " x->prev = h; h->next->prev = x; h->next = x; }";
+    const std::string clear =
+        " while (h->prev != h) { struct n *x = h->prev; x->prev->next = h; h->prev = x->prev; free(x); }";
+    EXPECT_TRUE(proved("int main(void) {" + ring + clear + " free(h); }"));
+    EXPECT_FALSE(proved("int main(void) {" + ring + clear + " }"));
+    EXPECT_FALSE(proved("int main(void) {" + ring +
+                        " while (h->prev != h) { struct n *x = h->prev; h->prev = x->prev; free(x); } "
+                        "h->next->v = 1; free(h); }"));
+}
+
+TEST_F(GraphProofs, LinksIntoTheMiddleOfABlock) {
+    const std::string linux_list =
+        "struct link { struct link *next, *prev; }; struct item { int v; struct link l; };\n"
+        "#define item_of(p) ((struct item *)((char *)(p) - offsetof(struct item, l)))\n"
+        "static struct link head = {&head, &head};\n"
+        "int main(void) { while (__VERIFIER_nondet_int()) { struct item *x = malloc(sizeof *x); x->l.next = "
+        "head.next;"
+        " x->l.prev = &head; head.next->prev = &x->l; head.next = &x->l; }\n"
+        " struct link *p = head.next; while (p != &head) { struct link *q = p->next; ";
+    const std::string end = " p = q; } head.next = head.prev = &head; return 0; }";
+    EXPECT_TRUE(proved("#include <stddef.h>\n" + linux_list + "free(item_of(p));" + end));
+    EXPECT_FALSE(proved("#include <stddef.h>\n" + linux_list + "free(p);" + end));
+}
+
+TEST_F(GraphProofs, NodesThatOwnSomething) {
+    const std::string make = "struct o { struct n *mine; struct o *next; };\n"
+                             "int main(void) { struct o *l = 0; while (__VERIFIER_nondet_int()) { struct o "
+                             "*x = malloc(sizeof *x); x->mine = 0;"
+                             " while (__VERIFIER_nondet_int()) { struct n *m = malloc(sizeof *m); m->next = "
+                             "x->mine; x->mine = m; }"
+                             " x->next = l; l = x; }\n while (l) { struct o *t = l->next; ";
+    EXPECT_TRUE(proved(
+        make +
+        "while (l->mine) { struct n *m = l->mine->next; free(l->mine); l->mine = m; } free(l); l = t; } }"));
+    EXPECT_FALSE(proved(make + "free(l->mine); free(l); l = t; } }"));
+    EXPECT_FALSE(proved(make + "free(l); l = t; } }"));
+}
+
+TEST_F(GraphProofs, ErrorsAreFoundByCasesAndShownByARun) {
+    const Program program = read_program_text(
+        prelude +
+            "int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();"
+            " struct n x = {0, 0, 0}; if (a == 123456 && b > 1000 && b < 1003) x.next->v = 1; return 0; }",
+        "t.c");
+    const auto found = graph::find_error(program, program.function_called("main"), {}, Deadline(20));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->run.fault.kind, Fault::Kind::null_dereference);
+    EXPECT_EQ(found->input.script, (std::vector<std::int64_t>{123456, 1001}));
+}
+
+const std::string contract_types =
+    "struct list { int head; struct list *tail; };\n"
+    "/*@ Let listrep(l) = l == 0 && emp || exists v t, data_at(field_addr(l, head), v) *"
+    " data_at(field_addr(l, tail), t) * listrep(t) */\n"
+    "struct list *make(int d) /*@ With d0 Require d == d0 && emp"
+    " Ensure data_at(field_addr(__return, head), d0) * data_at(field_addr(__return, tail), 0) */;\n"
+    "void drop(struct list *l) /*@ With v n Require data_at(field_addr(l, head), v) * data_at(field_addr(l, "
+    "tail), n)"
+    " Ensure emp */;\n";
+
+TEST_F(GraphProofs, WrittenContractsAreKeptOrNot) {
+    const auto reverse = [](const std::string& body, const std::string& ensures) {
+        return keeps(contract_types + "struct list *reverse(struct list *p) /*@ Require listrep(p) Ensure " +
+                     ensures + " */ { struct list *w = 0, *t; while (p) { " + body + " } return w; }");
+    };
+    EXPECT_TRUE(reverse("t = p->tail; p->tail = w; w = p; p = t;", "listrep(__return)"));
+    EXPECT_FALSE(reverse("t = p->tail; p->tail = w; w = p; p = t;", "listrep(__return) * listrep(p)"));
+    EXPECT_FALSE(reverse("t = p->tail; p->tail = w; w = p; p = t;", "emp"));
+    EXPECT_FALSE(reverse("t = p->tail; p->tail = p; w = p; p = t;", "listrep(__return)"));
+    EXPECT_FALSE(reverse("t = p->tail; w = p; p = t;", "listrep(__return)"));
+    EXPECT_FALSE(reverse("t = p->tail; p->tail = w; w = p; p = t->tail;", "listrep(__return)"));
+}
+
+TEST_F(GraphProofs, CallsByContractTakeAndGive) {
+    const auto clear = [](const std::string& body) {
+        return keeps(contract_types +
+                     "void clear(struct list *p) /*@ Require listrep(p) Ensure emp */ { struct list *t;"
+                     " while (p) { " +
+                     body + " } }");
+    };
+    EXPECT_TRUE(clear("t = p->tail; drop(p); p = t;"));
+    EXPECT_TRUE(clear("t = p->tail; drop(p); p = make(3); drop(p); p = t;"));
+    EXPECT_FALSE(clear("drop(p); p = p->tail;"));
+    EXPECT_FALSE(clear("t = p->tail; p = t;"));
+    EXPECT_FALSE(clear("t = p->tail; drop(p); drop(p); p = t;"));
+    EXPECT_FALSE(clear("t = p->tail; drop(p); t = make(3); p = t->tail;"));
+}
+
+TEST_F(GraphProofs, PredicatesThatAreNoListsAreNotGuessed) {
+    EXPECT_FALSE(keeps("struct list { int head; struct list *tail; };\n"
+                       "/*@ Let odd(l) = l == 0 && emp || exists v t, data_at(field_addr(l, head), v) *"
+                       " data_at(field_addr(l, tail), t) * odd(l) */\n"
+                       "void f(struct list *p) /*@ Require odd(p) Ensure odd(p) */ { }"));
+    EXPECT_FALSE(
+        keeps("struct list { int head; struct list *tail; };\n"
+              "/*@ Let part(l) = l == 0 && emp || exists t, data_at(field_addr(l, tail), t) * part(t) */\n"
+              "void f(struct list *p) /*@ Require part(p) Ensure part(p) */ { if (p) p->head = 1; }"));
+}
+
+} // namespace
+} // namespace ggsnn::verify
