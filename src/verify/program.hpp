@@ -253,6 +253,7 @@ struct Program {
     std::string path;
     std::vector<std::string> files; // files[0] is the main file
     int pointer_bytes = 8;
+    bool narrow_sizes = false; // malloc and the like are declared with sizes narrower than pointers
     std::vector<RecordType> records;
     std::vector<Global> globals;
     std::vector<Function> functions;            // those with a body, in source order

@@ -83,11 +83,21 @@ class Search {
             input.script = numbers_for(executor_.last(), which);
             if (!scripts_.insert(input.script).second) continue;
             if (++tried_ > options_.runs) return {};
-            Run run = interpret(program_, main_, input, options_.limits);
-            if (is_error(run.fault.kind) && !run.guessed && !run.excluded)
-                return Found{std::move(input), std::move(run)};
+            if (auto found = ran(input, false)) return found;
+            for (std::uint64_t seed = 0; seed < 3; ++seed) {
+                input.seed = options_.seed + seed;
+                if (auto found = ran(input, true)) return found;
+            }
         }
         return {};
+    }
+
+    std::optional<Found> ran(const Input& input, bool draw_unwritten) const {
+        InterpretLimits limits = options_.limits;
+        limits.draw_unwritten = draw_unwritten;
+        Run run = interpret(program_, main_, input, limits);
+        if (!is_error(run.fault.kind) || run.guessed || run.excluded) return {};
+        return Found{input, std::move(run)};
     }
 
     const Program& program_;

@@ -5,6 +5,7 @@
 
 #include "ggsnn/base/error.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <unistd.h>
@@ -113,9 +114,14 @@ std::string run_clang(const Source& source, const std::vector<std::string>& kind
 
 } // namespace
 
+bool says_machine(const std::vector<std::string>& flags) {
+    return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+        return flag == "-m32" || flag == "-m64" || flag.starts_with("--target=");
+    });
+}
+
 bool is_for_32_bits(const Source& source) {
-    for (const std::string& flag : source.flags)
-        if (flag == "-m32" || flag == "-m64" || flag.starts_with("--target=")) return false;
+    if (says_machine(source.flags)) return false;
     static const std::regex narrow(R"(\btypedef\s+unsigned(\s+int)?\s+(__)?size_t\s*;)");
     return source.kind != Source::Kind::bitcode && std::regex_search(source.text, narrow);
 }

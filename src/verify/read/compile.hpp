@@ -24,6 +24,9 @@ struct Source {
 // and named in `notes`. Throws Error when it cannot be read or does not mention the file.
 void add_compile_commands(const std::string& path, Source& source, std::vector<std::string>& notes);
 
+// Whether a flag says for which machine.
+bool says_machine(const std::vector<std::string>& flags);
+
 // Whether a text says itself that it is for 32 bits, with its own size_t (as headers leave it in preprocessed
 // files), and no flag says for which machine.
 bool is_for_32_bits(const Source& source);

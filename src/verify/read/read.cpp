@@ -19,12 +19,26 @@ namespace ggsnn::verify {
 
 namespace {
 
+// Declares malloc and the like with sizes of 32 bits, on a machine of 64.
+bool has_narrow_sizes(const llvm::Module& module) {
+    if (module.getDataLayout().getPointerSize(0) != 8) return false;
+    for (const auto& [name, argument] :
+         {std::pair{"malloc", 0U}, {"calloc", 1U}, {"realloc", 1U}, {"memset", 2U}, {"memcpy", 2U}}) {
+        const llvm::Function* f = module.getFunction(name);
+        if (f != nullptr && f->isDeclaration() && f->arg_size() > argument &&
+            f->getArg(argument)->getType()->isIntegerTy(32))
+            return true;
+    }
+    return false;
+}
+
 void lower(const std::string& bitcode, Program& program, const ReadOptions& options) {
     llvm::LLVMContext context;
     const auto buffer = llvm::MemoryBuffer::getMemBuffer(bitcode, program.path, false);
     auto module = llvm::parseBitcodeFile(buffer->getMemBufferRef(), context);
     if (!module) fail("{}: {}", program.path, llvm::toString(module.takeError()));
     (*module)->setIsNewDbgInfoFormat(true);
+    program.narrow_sizes = has_narrow_sizes(**module);
     TranslationUnit unit(**module, program);
     unit.max_instructions = options.instructions;
     unit.declare();
@@ -44,12 +58,23 @@ Program read(Source source, const ReadOptions& options) {
             fail("{}: compile_commands.json speaks of C files only", source.path);
         add_compile_commands(options.compile_commands, source, program.notes);
     }
-    if (is_for_32_bits(source)) {
+    const std::vector<std::string> files = {source.kind == Source::Kind::bitcode ? "" : program.path};
+    program.files = files;
+    const auto narrow = [&] {
         source.flags.emplace_back("-m32");
         program.notes.emplace_back("its size_t has 32 bits: read with -m32");
-    }
-    program.files = {source.kind == Source::Kind::bitcode ? "" : program.path};
+    };
+    if (is_for_32_bits(source)) narrow();
     lower(compile(source, options.seconds), program, options);
+    if (program.narrow_sizes && source.kind != Source::Kind::bitcode && !says_machine(source.flags)) {
+        Program again;
+        again.path = program.path;
+        again.notes = program.notes;
+        again.files = files;
+        program = std::move(again);
+        narrow();
+        lower(compile(source, options.seconds), program, options);
+    }
     if (source.kind == Source::Kind::bitcode)
         program.notes.push_back(
             "bitcode is taken as it is: what an optimiser did to it is not seen, and comments "

@@ -99,6 +99,7 @@ bool Machine::check_handle(const Value& at, Position position, const Name& name)
 void Machine::settle(Place place, std::int64_t bytes, Position position) {
     if (!memory_.some_any(place.block, place.offset, bytes)) return;
     run_.deterministic = false;
+    if (limits_.draw_unwritten) ++run_.unwritten;
     const std::int64_t number = small(-1000, 1000);
     std::string drawn;
     for (std::int64_t i = 0; i < bytes; ++i) {
@@ -185,9 +186,10 @@ std::int64_t Machine::drawn_number(const LibraryCall& call) {
     return script_[scripted_++];
 }
 
-bool Machine::guess() {
+bool Machine::guess(Position position) {
     run_.deterministic = false;
     run_.guessed = true;
+    if (run_.guesses++ == 0) run_.guess_at = position;
     return random_.chance(0.5);
 }
 
@@ -197,7 +199,7 @@ bool Machine::exact(const Value& v, int bits, Position position, std::int64_t& n
         return true;
     }
     if (v.kind == Value::Kind::undetermined || v.kind == Value::Kind::number) {
-        guess();
+        guess(position);
         const std::uint64_t open = v.kind == Value::Kind::undetermined ? low_bits(-1, bits) : v.unknown;
         const auto filled = static_cast<std::uint64_t>(small(-100, 100)) & open;
         number = sign_extended(filled | (v.kind == Value::Kind::number ? low_bits(v.number, bits) : 0), bits);
@@ -208,7 +210,7 @@ bool Machine::exact(const Value& v, int bits, Position position, std::int64_t& n
 
 bool Machine::truth(const Value& v, Position position, bool& holds) {
     if (v.kind == Value::Kind::undetermined || (v.kind == Value::Kind::number && v.unknown != 0)) {
-        holds = guess();
+        holds = guess(position);
         return true;
     }
     if (v.kind != Value::Kind::number) return refuse(position, "uses an address as a number");

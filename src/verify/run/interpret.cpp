@@ -1,6 +1,7 @@
 // Start, control and end of a run: see interpret.hpp. Snapshots are in snapshots.cpp.
 #include "ggsnn/verify/run/interpret.hpp"
 
+#include "ggsnn/verify/inline.hpp"
 #include "ggsnn/verify/run/machine.hpp"
 
 #include "ggsnn/base/error.hpp"
@@ -175,7 +176,28 @@ Run Machine::run() {
         run_.fault.position = concern_at_;
         run_.fault.function = concern_function_;
     }
+    // A pointer never written may have any value: the one guess that led to its use is one of them.
+    if (run_.fault.kind == Kind::undetermined_dereference && run_.guesses == 1 && only_memory_is_open())
+        run_.guessed = false;
     return std::move(run_);
+}
+
+// Nothing is undetermined but memory: no floating numbers, no constants that are not followed.
+bool Machine::only_memory_is_open() const {
+    const auto open = [](const Operand& o) { return o.kind == Operand::Kind::unknown; };
+    const std::vector<char> called = called_from(program_, studied_);
+    for (std::size_t number = 0; number < program_.functions.size(); ++number) {
+        const Function& f = program_.functions[number];
+        if (called[number] == 0) continue;
+        for (const Variable& variable : f.variables)
+            if (variable.type.kind == Type::Kind::data) return false;
+        for (const Block& block : f.blocks)
+            for (const Instruction& i : block.instructions)
+                if (open(i.a) || open(i.b) || open(i.c) ||
+                    std::any_of(i.arguments.begin(), i.arguments.end(), open))
+                    return false;
+    }
+    return true;
 }
 
 void Machine::go(std::size_t depth) {

@@ -61,6 +61,9 @@ struct InterpretLimits {
     int calls = 30;               // recursive calls of the function under study that snapshots are taken of
     int fail_allocation = -1;     // this allocation (from 0) gives NULL; -1: none does
     bool take_snapshots = true;
+    // Memory and variables that were never written hold numbers, drawn when they are first looked at, and kept:
+    // no guess is needed then, and every run is one that a machine could make.
+    bool draw_unwritten = false;
     bool assertions = true; // one that fails is a fault; otherwise the program just ends there
     std::optional<std::chrono::steady_clock::time_point> deadline;
 };
@@ -131,6 +134,9 @@ struct Run {
     // Nothing was drawn: every run of this function from this input is this one.
     bool deterministic = true;
     bool guessed = false; // something was drawn that a machine would have decided: a fault may be none
+    int guesses = 0;      // one alone, about memory never written, leaves a use of such a pointer an error
+    Position guess_at;    // the first of them
+    int unwritten = 0;    // numbers that were drawn for what was never written
     int allocations = 0;
     Value result;
     long steps = 0;

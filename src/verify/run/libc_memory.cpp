@@ -44,7 +44,7 @@ bool Machine::allocate(LibraryCall& call, std::int64_t size, Byte rest, Value& r
     MemoryBlock block;
     block.kind = MemoryBlock::Kind::heap;
     block.size = size;
-    block.rest = rest;
+    block.rest = limits_.draw_unwritten && rest.kind == Byte::Kind::undetermined ? Byte::any() : rest;
     block.made = call.position;
     result = Value::of_pointer(memory_.add(std::move(block)));
     return true;

@@ -104,6 +104,7 @@ class Machine {
     // steps.cpp
     void execute(const Instruction& i);
     Value value(const Operand& operand);
+    void draw_unwritten(int variable, Value& held);
     void assign(int target, const Value& value);
     void do_compute(const Instruction& i);
     void do_choose(const Instruction& i);
@@ -139,7 +140,8 @@ class Machine {
     std::int64_t draw(const std::string& what, Position position, std::int64_t low, std::int64_t high);
     std::int64_t small(std::int64_t low, std::int64_t high);
     std::int64_t drawn_number(const LibraryCall& call); // by the script, while there is one
-    bool guess(); // what nobody decided: either way
+    bool guess(Position position); // what nobody decided: either way
+    bool only_memory_is_open() const;
     // A number where all bits are needed; false, and the run has ended, if it is no number.
     bool exact(const Value& v, int bits, Position position, std::int64_t& number);
     bool truth(const Value& v, Position position, bool& holds);

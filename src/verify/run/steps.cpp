@@ -55,8 +55,12 @@ void Machine::execute(const Instruction& i) {
 
 Value Machine::value(const Operand& operand) {
     switch (operand.kind) {
-    case Operand::Kind::variable:
-        return top().variables[static_cast<std::size_t>(operand.index)];
+    case Operand::Kind::variable: {
+        Value& held = top().variables[static_cast<std::size_t>(operand.index)];
+        if (limits_.draw_unwritten && held.kind == Value::Kind::undetermined)
+            draw_unwritten(operand.index, held);
+        return held;
+    }
     case Operand::Kind::number:
         return Value::of_number(operand.number);
     case Operand::Kind::global:
@@ -68,6 +72,14 @@ Value Machine::value(const Operand& operand) {
         break;
     }
     return {};
+}
+
+void Machine::draw_unwritten(int variable, Value& held) {
+    const Type& type = function(top().function).variables[static_cast<std::size_t>(variable)].type;
+    if (type.kind != Type::Kind::integer && type.kind != Type::Kind::pointer) return;
+    run_.deterministic = false;
+    ++run_.unwritten;
+    held = Value::of_bits(low_bits(small(-100, 100), type.bits), 0, type.bits);
 }
 
 void Machine::assign(int target, const Value& v) {
@@ -236,6 +248,7 @@ void Machine::do_local(const Instruction& i) {
     fresh.kind = MemoryBlock::Kind::frame;
     fresh.size = size;
     fresh.made = object.position;
+    if (limits_.draw_unwritten) fresh.rest = Byte::any();
     block = memory_.add(std::move(fresh));
     top().made.push_back(block);
     assign(i.target, Value::of_pointer(block));
