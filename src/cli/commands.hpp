@@ -109,6 +109,7 @@ struct ReproduceCommand {
     bool quick = false, quiet = false;
     std::uint64_t seed = 1;
     int threads = 0;
+    double timeout = 60; // strangers: seconds a program
 };
 int run_reproduce(const ReproduceCommand& command);
 

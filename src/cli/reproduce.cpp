@@ -5,6 +5,7 @@
 #include "ggsnn/experiments/heap_report.hpp"
 #include "ggsnn/experiments/programs_report.hpp"
 #include "ggsnn/experiments/report.hpp"
+#include "ggsnn/experiments/strangers_report.hpp"
 
 #include <filesystem>
 #include <set>
@@ -70,6 +71,8 @@ int run_reproduce(const ReproduceCommand& command) {
     std::string programs;
     if (all || command.what == "programs")
         programs = !all && !command.data.empty() ? command.data : programs_folder();
+    if (command.what == "strangers" && command.data.empty())
+        throw UsageError("reproduce strangers needs --data: a folder with svcomp/ or ligmm/, or one of them");
     options.cache = command.output + "/runs";
     options.quick = command.quick;
     options.seed = command.seed;
@@ -86,6 +89,8 @@ int run_reproduce(const ReproduceCommand& command) {
         if (all || command.what == "heap")
             shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);
         if (!programs.empty()) verify::run_programs_experiment(command.output, programs, progress);
+        if (command.what == "strangers")
+            verify::run_strangers_experiment({command.output, command.data, command.timeout}, progress);
         write_report(command.output, options, command.text);
     }
     progress.line(fmt::format("{}/index.html written, {:.1f} s", command.output, progress.seconds()));
