@@ -58,8 +58,12 @@ void add_contracts(const fs::path& folder, std::vector<Stranger>& all) {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         if (entry.path().extension() != ".c") continue;
         if (read_file(entry.path().string(), 1 << 24).find("Require") == std::string::npos) continue;
-        found.push_back(
-            {entry.path().string(), fs::relative(entry.path(), folder).string(), "LIG-MM", "proved"});
+        Stranger one;
+        one.path = entry.path().string();
+        one.shown = fs::relative(entry.path(), folder).string();
+        one.set = "LIG-MM";
+        one.expected = "proved";
+        found.push_back(std::move(one));
     }
     std::sort(found.begin(), found.end(),
               [](const Stranger& a, const Stranger& b) { return a.shown < b.shown; });

@@ -382,8 +382,13 @@ ProgramReport verify_program(const Program& program, const Inference& inference,
         std::vector<char> others = wanted;
         if (options.prove) judge_written(program, options, deadline, others, modular.reports);
         modular.run(others);
-        for (std::size_t f = 0; f < program.functions.size(); ++f)
-            if (wanted[f] != 0) report.functions.push_back(std::move(modular.reports[f]));
+        for (std::size_t f = 0; f < program.functions.size(); ++f) {
+            if (wanted[f] == 0) continue;
+            FunctionReport& one = modular.reports[f];
+            if (options.graphs && options.prove && others[f] != 0)
+                judge_under(program, options, deadline.within(deadline.left() * 0.5), one);
+            report.functions.push_back(std::move(one));
+        }
     }
     for (FunctionReport& f : report.functions) {
         if (f.verdict != Verdict::proved || program.refusals.empty()) continue;

@@ -2,6 +2,8 @@
 
 #include "ggsnn/verify/graph/analyse.hpp"
 #include "ggsnn/verify/graph/find.hpp"
+#include "ggsnn/verify/graph/formula.hpp"
+#include "ggsnn/verify/infer/study.hpp"
 
 #include <algorithm>
 
@@ -72,6 +74,26 @@ bool judge_on_graphs(const Program& program, int main, const VerifyOptions& opti
     report.bad_input = input_heap(program, main, found->input);
     report.bad_run = std::move(found->run);
     report.bad_start = std::move(found->input);
+    return true;
+}
+
+bool judge_under(const Program& program, const VerifyOptions& options, const Deadline& deadline,
+                 FunctionReport& report) {
+    if (report.verdict != Verdict::unknown || report.bad_run ||
+        program.functions[static_cast<std::size_t>(report.function)].ensures)
+        return false;
+    std::string trouble;
+    const auto typed =
+        typed_contract(program, report.function, report.requires_, logic::Formula{{{}}}, trouble);
+    if (!typed) return false;
+    const auto starts = graph::starts_under(program, report.function, typed->requires_);
+    if (!starts || starts->empty()) return false;
+    const graph::Analysis analysis =
+        graph::analyse_from(program, *starts, analysis_options(options), deadline);
+    if (!analysis.proved) return false;
+    take(program, analysis, report);
+    report.ensures.reset();
+    report.failure.reset();
     return true;
 }
 

@@ -9,6 +9,10 @@ namespace ggsnn::verify {
 bool judge_on_graphs(const Program& program, int main, const VerifyOptions& options, const Deadline& deadline,
                      FunctionReport& report);
 
+// Of a function under the precondition of its report, where others gave no verdict. True: proved.
+bool judge_under(const Program& program, const VerifyOptions& options, const Deadline& deadline,
+                 FunctionReport& report);
+
 // Of functions with a written contract (assertion.hpp): under it, and calls by the contracts of others. Those
 // that get a verdict are no longer wanted.
 void judge_written(const Program& program, const VerifyOptions& options, const Deadline& deadline,

@@ -89,6 +89,11 @@ class Fixpoint {
         return result;
     }
 
+    Analysis run_from(const std::vector<State>& starts) {
+        executor_.return_to_caller();
+        return from(starts);
+    }
+
     Analysis run_under(int function, const WrittenContract& contract) {
         auto first = executor_.start_under(function, contract);
         if (first) return from(std::move(*first));
@@ -339,6 +344,13 @@ Analysis by_policies(const Try& attempt, const Deadline& deadline) {
 }
 
 } // namespace
+
+Analysis analyse_from(const Program& program, const std::vector<State>& starts,
+                      const AnalysisOptions& options, const Deadline& deadline) {
+    return by_policies(
+        [&](const Policy& policy) { return Fixpoint(program, options, policy, deadline).run_from(starts); },
+        deadline);
+}
 
 Analysis analyse_under(const Program& program, int function, const WrittenContract& contract,
                        const AnalysisOptions& options, const Deadline& deadline) {

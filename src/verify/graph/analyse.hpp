@@ -40,6 +40,10 @@ Analysis analyse(const Program& program, int main, const AnalysisOptions& option
 Analysis analyse_under(const Program& program, int function, const WrittenContract& contract,
                        const AnalysisOptions& options, const Deadline& deadline);
 
+// A function from given starts, calls entered: every access safe, nothing of its own lost.
+Analysis analyse_from(const Program& program, const std::vector<State>& starts,
+                      const AnalysisOptions& options, const Deadline& deadline);
+
 Analysis analyse_with(const Program& program, int main, const AnalysisOptions& options, const Policy& policy,
                       const Deadline& deadline);
 

@@ -5,8 +5,7 @@
 
 namespace ggsnn::verify::graph {
 
-std::optional<std::vector<State>> Executor::start_under(int number, const WrittenContract& contract) {
-    checked_ = &contract;
+std::optional<State> Executor::blank(int number) {
     State state;
     if (!add_globals(state, false)) return {};
     const Function& f = program_.functions[static_cast<std::size_t>(number)];
@@ -14,14 +13,33 @@ std::optional<std::vector<State>> Executor::start_under(int number, const Writte
     frame.function = number;
     frame.variables.resize(f.variables.size());
     frame.objects.assign(f.objects.size(), -1);
+    for (int p = 0; p < f.parameters; ++p) {
+        const Variable& variable = f.variables[static_cast<std::size_t>(p)];
+        if (variable.by_value > 0) {
+            fail(Trouble::Kind::unknown, f.position, "a parameter that is passed by value");
+            return {};
+        }
+        frame.variables[static_cast<std::size_t>(p)] = variable.type.kind == Type::Kind::integer
+                                                           ? state.fresh_bits(variable.type.bits)
+                                                           : state.fresh_value({});
+    }
+    state.frames.push_back(std::move(frame));
+    return state;
+}
+
+std::optional<std::vector<State>> Executor::start_under(int number, const WrittenContract& contract) {
+    checked_ = &contract;
+    auto blank = this->blank(number);
+    if (!blank) return {};
+    State state = std::move(*blank);
+    Frame frame = std::move(state.frames.back());
+    state.frames.pop_back();
+    const Function& f = program_.functions[static_cast<std::size_t>(number)];
     if (static_cast<std::size_t>(f.parameters) != contract.parameters.size()) {
         fail(Trouble::Kind::unknown, f.position, "the contract's parameters are not those of the function");
         return {};
     }
     for (std::size_t p = 0; p < contract.parameters.size(); ++p) {
-        const Type& type = f.variables[p].type;
-        frame.variables[p] =
-            type.kind == Type::Kind::integer ? state.fresh_bits(type.bits) : state.fresh_value({});
         entry_.slot[contract.parameters[p]] = frame.variables.size();
         frame.variables.push_back(frame.variables[p]);
     }

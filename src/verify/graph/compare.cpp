@@ -87,6 +87,10 @@ class Walk {
         const Object &a = t_.at(t), &b = s_.at(s);
         if (a.kind != b.kind || a.live != b.live || a.number != b.number || a.level != b.level) return false;
         if (a.constant != b.constant || a.owned != b.owned) return false;
+        if (a.given && !b.given) {
+            t_.edit(t).given = false;
+            changed_ = true;
+        }
         if (!forms(t, b)) return false;
         Value size = a.size;
         if (!values(size, b.size)) return false;

@@ -256,6 +256,7 @@ void Executor::leave(State state, const Block& block, std::vector<State>& onward
         return check_postcondition(std::move(state), results, block.position, onward);
     for (const int object : state.frames.back().made)
         if (state.has(object)) state.kill(object);
+    if (state.frames.size() == 1 && to_caller_) return end_function(state, results, block.position);
     if (state.frames.size() == 1) return end_program(state, block.position, false);
     state.frames.pop_back();
     Frame& caller = state.frames.back();
@@ -270,6 +271,16 @@ void Executor::leave(State state, const Block& block, std::vector<State>& onward
         caller.variables[static_cast<std::size_t>(call.target)] = results.empty() ? Value{} : results[0];
     ++caller.next;
     onward.push_back(std::move(state));
+}
+
+// What the caller has: the results, what it passed, and globals.
+void Executor::end_function(State& state, const std::vector<Value>& results, Position position) {
+    Frame& frame = state.frames.back();
+    const std::size_t own = function(state).variables.size();
+    frame.variables.erase(frame.variables.begin(),
+                          frame.variables.begin() + static_cast<std::ptrdiff_t>(own));
+    frame.variables.insert(frame.variables.end(), results.begin(), results.end());
+    end_program(state, position, true);
 }
 
 void Executor::end_program(State& state, Position position, bool frames_count) {

@@ -37,6 +37,11 @@ class Executor {
     // The start of main, with globals as they are initialised. Nothing: main or globals cannot be followed.
     std::optional<State> start(int main);
 
+    // The start of a function of which nothing is known.
+    std::optional<State> blank(int function);
+    // Returns of the outermost function are returns to a caller, not the end of the program.
+    void return_to_caller() { to_caller_ = true; }
+
     // The starts of a function under its written contract, which is then checked where it returns.
     std::optional<std::vector<State>> start_under(int function, const WrittenContract& contract);
 
@@ -64,6 +69,7 @@ class Executor {
     void finish_block(State state, const Block& block, std::vector<State>& onward);
     void leave(State state, const Block& block, std::vector<State>& onward);
     void end_program(State& state, Position position, bool frames_count);
+    void end_function(State& state, const std::vector<Value>& results, Position position);
     Step enter(State& state, const Instruction& i, int callee, const std::vector<Value>& arguments);
     void split(std::vector<State> states) { split_ = std::move(states); }
 
@@ -124,6 +130,7 @@ class Executor {
     ContractBook* book_ = nullptr;
     const WrittenContract* checked_ = nullptr; // of the outermost function
     Slots entry_;                              // its names
+    bool to_caller_ = false;
     Trouble trouble_;
     bool failed_ = false;
     State last_;

@@ -221,6 +221,7 @@ class Contents {
         Object joined = y;
         joined.level = y.level + raise_b_;
         joined.born = std::max(x.born, y.born);
+        joined.given = x.given && y.given;
         joined.fields.clear();
         if (x.is_list() && y.is_list()) {
             if (!x.same_links(y)) return false;
@@ -405,6 +406,7 @@ class Folding {
         list.prev = link.prev;
         list.head = link.head;
         list.born = std::max(a.born, b.born);
+        list.given = a.given && b.given;
         list.least = (a.is_list() ? a.least : 1) + (b.is_list() ? b.least : 1);
         list.fields = std::move(*fields);
         list.fields[link.next] = b.fields.at(link.next);

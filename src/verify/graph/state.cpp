@@ -204,7 +204,8 @@ std::vector<int> State::lost() const {
     const std::set<int> seen = reachable();
     std::vector<int> all;
     for (const auto& [id, object] : objects_)
-        if (object->kind == Object::Kind::heap && object->live && !seen.contains(id)) all.push_back(id);
+        if (object->kind == Object::Kind::heap && object->live && !object->given && !seen.contains(id))
+            all.push_back(id);
     return all;
 }
 

@@ -42,6 +42,7 @@ struct Object {
     Rest rest = Rest::any;
     bool live = true;
     bool constant = false;
+    bool given = false; // by the caller: that nothing leads to it any more is no leak of the function
     int level = 0;
     int number = -1; // global: Program::globals; local: Function::objects
     Value size;      // in bytes
