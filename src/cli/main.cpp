@@ -321,6 +321,9 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
         sub->add_option("--property", o->property,
                         "What is judged: memory (valid-memsafety, assertions left out), all, or a file of "
                         "SV-COMP that says it");
+        sub->add_option("--sarif", o->sarif, "Write what was found for editors and code hosts (SARIF 2.1)");
+        sub->add_option("--witness", o->witness,
+                        "Write a witness of the verdict (SV-COMP's YAML, format 2.0)");
         sub->add_flag("--malloc-may-fail", o->file.allocation_may_fail, "malloc and calloc may give NULL");
         sub->add_flag("--proof-only", o->file.proof_only,
                       "Do not tell errors that runs show: the proof alone (for tests)");

@@ -11,8 +11,9 @@ namespace ggsnn::cli {
 
 Property property_of(const std::string& text) {
     if (text.empty()) return {};
-    if (text == "all") return {true, true};
-    if (text == "memory") return {false, true};
+    const std::string memory_safety = "G valid-deref && G valid-free && G valid-memtrack";
+    if (text == "all") return {true, true, Property{}.specification};
+    if (text == "memory") return {false, true, memory_safety};
     if (!std::filesystem::is_regular_file(text))
         throw UsageError(
             fmt::format("--property {}: expected all, memory, or a file such as valid-memsafety.prp", text));
@@ -23,7 +24,7 @@ Property property_of(const std::string& text) {
     for (std::sregex_iterator at(content.begin(), content.end(), check), end; at != end; ++at)
         found.insert((*at)[1]);
     const std::set<std::string> memory{"valid-deref", "valid-free", "valid-memtrack"};
-    if (found == memory) return {false, true};
+    if (found == memory) return {false, true, content};
     std::string all;
     for (const std::string& one : found) all += (all.empty() ? "" : ", ") + one;
     throw UsageError(fmt::format("--property {}: says '{}'; judged here are valid-deref, valid-free and "

@@ -10,6 +10,7 @@ namespace ggsnn::cli {
 struct Property {
     bool assertions = true; // are part of it
     bool asked = false;     // a result line is printed
+    std::string specification = "memory safety, and assertions that hold";
 };
 
 // all, memory, or a file with lines such as `CHECK( init(main()), LTL(G valid-deref) )`. Throws UsageError:

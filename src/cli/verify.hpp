@@ -8,9 +8,10 @@ namespace ggsnn::cli {
 struct VerifyCommand {
     std::vector<std::string> inputs; // C files; `-` is standard input
     verify::FileOptions file;
-    std::string replay;   // a C program to write that shows the first error, or empty
-    std::string html;     // a page to write, or empty
-    std::string property; // what is judged; empty: everything, without a result line
+    std::string replay;         // a C program to write that shows the first error, or empty
+    std::string html;           // a page to write, or empty
+    std::string sarif, witness; // files to write, or empty
+    std::string property;       // what is judged; empty: everything, without a result line
     bool json = false;
 };
 

@@ -40,6 +40,8 @@ struct LoopReport {
     bool proved = false;
     bool given = false;
     bool run_through = false;        // it needs no invariant: its course is known, round by round
+    std::string function;            // that it stands in
+    std::vector<std::string> facts;  // what holds there, as expressions of C
     std::vector<std::string> graphs; // that describe all memories which arrive there, in words
     std::vector<logic::Formula> candidates;
     std::vector<logic::Heap> snapshots; // some, if asked for

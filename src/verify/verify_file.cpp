@@ -37,6 +37,9 @@ OrderedJson to_json(const FunctionReport& f) {
         entry["proved"] = loop.proved;
         entry["run_through"] = loop.run_through;
         if (!loop.graphs.empty()) entry["graphs"] = loop.graphs;
+        if (loop.position.column > 0) entry["column"] = loop.position.column;
+        if (!loop.function.empty()) entry["function"] = loop.function;
+        if (!loop.facts.empty()) entry["facts"] = loop.facts;
         json["loops"].push_back(std::move(entry));
     }
     json["assumptions"] = f.assumptions;
@@ -46,6 +49,7 @@ OrderedJson to_json(const FunctionReport& f) {
         json["run"] = {{"input", logic::heap_to_json(*f.bad_input)},
                        {"fault", fault_name(f.bad_run->fault.kind)},
                        {"line", f.bad_run->fault.position.line},
+                       {"column", f.bad_run->fault.position.column},
                        {"heap", logic::heap_to_json(f.bad_run->fault.heap)}};
     }
     if (f.failure && f.failure->counter) json["counterexample"] = logic::heap_to_json(*f.failure->counter);

@@ -6,6 +6,8 @@
 #include "ggsnn/verify/infer/study.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 namespace ggsnn::verify {
 
@@ -18,17 +20,57 @@ graph::AnalysisOptions analysis_options(const VerifyOptions& options) {
     return result;
 }
 
-// Loops of all functions that were entered.
+// What holds of a variable in all graphs, as an expression of C; empty: nothing that can be said.
+std::string fact_of(const Variable& variable, std::size_t number,
+                    const std::vector<const graph::State*>& states) {
+    bool null = true, there = true, numbers = true;
+    Interval range{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+    for (const graph::State* state : states) {
+        const graph::Value& v = state->frames.back().variables[number];
+        if (!v.known()) return "";
+        null = null && v.is_number(0);
+        const bool sure = v.is_address() && v.offset == 0 && v.symbol < 0 &&
+                          (state->at(v.id).form == graph::Object::Form::block || state->at(v.id).least > 0);
+        there = there && sure;
+        numbers = numbers && v.base == graph::Value::Base::number;
+        if (!numbers) continue;
+        const Interval r = state->range(v);
+        range = {std::min(range.low, r.low), std::max(range.high, r.high)};
+    }
+    if (variable.type.kind == Type::Kind::pointer)
+        return null ? variable.name + " == 0" : there ? variable.name + " != 0" : "";
+    if (variable.type.kind != Type::Kind::integer || !numbers || variable.type.bits < 2) return "";
+    // Signs are not known here: bounds that mean the same for both.
+    if (range.low < 0) return "";
+    if (range.low == range.high) return fmt::format("{} == {}", variable.name, range.low);
+    const Interval all = Interval::of_bits(variable.type.bits);
+    if (range.high >= all.high) return range.low > 0 ? fmt::format("{} >= {}", variable.name, range.low) : "";
+    return fmt::format("{} <= {} && {} <= {}", range.low, variable.name, variable.name, range.high);
+}
+
+// Loops of all functions that were entered; what several calls bring to one loop is told together.
 void add_loops(const Program& program, const graph::Analysis& analysis, FunctionReport& report) {
     report.loops.clear();
-    for (const graph::LoopStates& one : analysis.loops) {
-        const Function& f = program.functions[static_cast<std::size_t>(one.function)];
+    std::map<std::pair<int, int>, std::vector<const graph::State*>> arrived;
+    for (const graph::LoopStates& one : analysis.loops)
+        for (const graph::State& state : one.states) arrived[{one.function, one.block}].push_back(&state);
+    for (const auto& [at, states] : arrived) {
+        const Function& f = program.functions[static_cast<std::size_t>(at.first)];
         LoopReport loop;
-        loop.position = f.blocks[static_cast<std::size_t>(one.block)].position;
-        for (const Loop& known : f.loops)
-            if (known.head == one.block) loop.position = known.position;
+        loop.function = f.name;
+        loop.position = f.blocks[static_cast<std::size_t>(at.second)].position;
         loop.proved = analysis.proved;
-        for (const graph::State& state : one.states) loop.graphs.push_back(state.text(program));
+        for (const graph::State* state : states) loop.graphs.push_back(state->text(program));
+        for (const Loop& known : f.loops) {
+            if (known.head != at.second) continue;
+            loop.position = known.position;
+            for (const int v : known.variables) {
+                const auto number = static_cast<std::size_t>(v);
+                const std::string fact = fact_of(f.variables[number], number, states);
+                if (!fact.empty() && f.variables[number].name.find('.') == std::string::npos)
+                    loop.facts.push_back(fact);
+            }
+        }
         report.loops.push_back(std::move(loop));
     }
 }
