@@ -25,7 +25,7 @@ GROUPS = [
         ["docs/own-graphs.md", "docs/formats.md", "docs/evaluation.md", "docs/python.md", "docs/library.md", "docs/export.md",
          "docs/verify.md", "docs/shapes.md", "docs/logic.md", "docs/scaling.md"],
     ),
-    ("How it works", ["docs/equations.md", "docs/proofs.md", "docs/gnn.md", "docs/baselines.md"]),
+    ("How it works", ["docs/equations.md", "docs/proofs.md", "docs/graphs.md", "docs/gnn.md", "docs/baselines.md"]),
     ("Figures", ["docs/results.md", "docs/performance.md"]),
     ("Reference", ["commands", "python-api", "cpp-api"]),
     ("Project", ["CONTRIBUTING.md", "CHANGELOG.md"]),
@@ -40,6 +40,7 @@ TITLES = {  # short ones, for the list of pages
     "docs/logic.md": "Separation logic",
     "docs/scaling.md": "Many machines",
     "docs/proofs.md": "Proofs of C functions",
+    "docs/graphs.md": "Memory graphs",
     "docs/gnn.md": "The original GNN",
     "docs/baselines.md": "Recurrent baselines",
 }
