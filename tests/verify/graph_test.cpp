@@ -109,7 +109,9 @@ TEST(Graphs, FoldingKeepsWhatWasDescribed) {
             State folded = plain;
             graph::fold_lists(folded, policy);
             folded_something += folded.objects().size() < plain.objects().size() ? 1 : 0;
-            ASSERT_TRUE(stands_for(folded, plain)) << "seed " << seed << "\n" << words(plain) << "became\n" << words(folded);
+            ASSERT_TRUE(stands_for(folded, plain)) << "seed " << seed << "\n"
+                                                   << words(plain) << "became\n"
+                                                   << words(folded);
         }
     }
     EXPECT_GT(folded_something, 1000);
@@ -130,7 +132,9 @@ TEST(Graphs, WideningDescribesBoth) {
         if (match == Match::none) continue;
         widened += match == Match::widened ? 1 : 0;
         for (const State* plain : {&plain_a, &plain_b})
-            ASSERT_TRUE(stands_for(wide, *plain)) << "seed " << seed << "\n" << words(*plain) << "is not in\n" << words(wide);
+            ASSERT_TRUE(stands_for(wide, *plain)) << "seed " << seed << "\n"
+                                                  << words(*plain) << "is not in\n"
+                                                  << words(wide);
         ASSERT_EQ(graph::widen(wide, b, thresholds, false), Match::included) << "seed " << seed;
     }
     EXPECT_GT(widened, 300);
@@ -145,8 +149,12 @@ class GraphProofs : public Judging {
     static bool keeps(const std::string& text) {
         const Program program = read_program_text(text, "t.c");
         for (const WrittenContract& contract : program.contracts)
-            if (const int f = program.function_called(contract.function); f >= 0)
-                return graph::analyse_under(program, f, contract, {}, Deadline(20)).proved;
+            if (const int f = program.function_called(contract.function); f >= 0) {
+                const graph::Analysis analysis = graph::analyse_under(program, f, contract, {}, Deadline(20));
+                for (const graph::LoopStates& loop : analysis.loops)
+                    for (const State& state : loop.states) EXPECT_NE(state.text(program), "");
+                return analysis.proved;
+            }
         ADD_FAILURE() << "no contract";
         return false;
     }

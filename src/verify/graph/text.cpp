@@ -43,7 +43,7 @@ std::string State::text(const Program& program) const {
     for (const Frame& frame : frames) {
         const Function& f = program.functions[static_cast<std::size_t>(frame.function)];
         all += f.name + ":";
-        for (std::size_t v = 0; v < frame.variables.size(); ++v)
+        for (std::size_t v = 0; v < frame.variables.size() && v < f.variables.size(); ++v)
             if (frame.variables[v].known())
                 all += fmt::format(" {}={}", f.variables[v].name, text_of(*this, frame.variables[v]));
         all += "\n";
