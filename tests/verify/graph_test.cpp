@@ -61,7 +61,8 @@ State random_list(Random& random) {
             graph::Object block;
             block.size = Value::number(8);
             const int owned = state.add(std::move(block));
-            state.store(owned, 0, 8, random.chance(0.5) ? Value::address(id, 0) : Value::number(5));
+            const Value inside[] = {Value::address(id, 0), Value::address(owned, 0), Value::number(5)};
+            state.store(owned, 0, 8, inside[random.below(3)]);
             extra = Value::address(owned, 0);
         } else if (random.chance(0.2)) {
             extra = Value::address(id, data_at);

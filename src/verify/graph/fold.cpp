@@ -271,12 +271,15 @@ class Contents {
             if (there.offset != 0) return false;
             o.form = Object::Form::optional;
         }
-        // Only simple contents: what it leads to would have to be optional as well.
-        for (const auto& [offset, field] : o.fields)
-            if (field.value.is_address() && (is_a ? of_a_ : of_b_).contains(field.value.id)) return false;
+        // It may lead to itself. What else it owns would have to be optional as well.
         const int into = state_.add({});
-        for (const auto& [offset, field] : o.fields)
-            if (loses(field.value)) return false;
+        for (auto& entry : o.fields) {
+            Value& v = entry.second.value;
+            if (v.is_address() && v.id == there.id)
+                v.id = into;
+            else if (loses(v))
+                return false;
+        }
         made_[into] = std::move(o);
         joined = Value::address(into, there.offset, there.place);
         return true;
