@@ -115,7 +115,8 @@ OrderedJson log_start(const TrainCommand& c, const Split& split, const TrainOpti
          {{"graphs", split.valid.graphs.size()},
           {"questions", split.valid.examples.size()},
           {"left_out", count_unknown(split)}}},
-        {"recipe", c.recipe.empty() ? fmt::format("{} for answers of kind {}", c.model, answer) : c.recipe},
+        {"recipe",
+         c.recipe.empty() ? fmt::format("{} for answers of kind {}", options.kind, answer) : c.recipe},
         {"options", options.to_json()},
         {"time", c.time > 0 ? OrderedJson(c.time) : OrderedJson(nullptr)},
         {"metric", metric_name(schema.answer)},
@@ -170,18 +171,29 @@ void save(const TrainCommand& c, const Model& model, const TrainHooks& hooks, Pr
                               model.parameter_count(), progress.seconds()));
 }
 
+Form form_for(const std::string& model) {
+    if (model.empty()) return Form::natural;
+    return kind_named(model).reads_tokens ? Form::tokens : Form::graphs;
+}
+
+// Stories in English are read, all else is a graph, unless the user says otherwise.
+const Kind& kind_for(const std::string& model, const Schema& schema) {
+    if (!model.empty()) return kind_named(model);
+    return kind_named(schema.text ? "reader" : "ggnn");
+}
+
 } // namespace
 
 TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks) {
     if (!command.valid.empty() && command.valid_count >= 0)
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
-    const Kind& kind = kind_named(command.model);
     TrainSetup setup{read_split({command.input, command.valid, command.train_count, command.valid_count,
-                                 command.targets, kind.reads_tokens ? Form::tokens : Form::graphs,
+                                 command.targets, form_for(command.model),
                                  command.table.nodes, command.table.label}),
                      {},
                      ""};
     const Split& split = setup.split;
+    const Kind& kind = kind_for(command.model, split.train.schema);
     setup.options = options_for(command, kind, split.train);
     const auto network = build_network(split.train, setup.options); // wrong usage is told before all else
     const Schema& schema = split.train.schema;
