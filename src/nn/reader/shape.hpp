@@ -16,6 +16,7 @@ struct ReaderShape {
     int outputs = 1;                       // classes, and 'end' of sequences
     int places = 1;                        // of an answer that are told apart: 1, or the longest and 'end'
     std::string order = "bf";              // how the story is read: 'b' from its end, 'f' from its begin
+    std::vector<std::vector<int>> alike;   // words that training renames (alike.hpp)
     std::vector<int> class_of;             // of each type of word: the class of its name, or -1
 
     bool operator==(const ReaderShape&) const = default;

@@ -1,6 +1,7 @@
 #include "ggsnn/nn/reader/story_batch.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ggsnn {
 
@@ -8,6 +9,11 @@ namespace {
 
 // As tasks/tokens.hpp has them.
 constexpr int end_of_sentence = 0, end_of_question = 1, first_word = 2;
+
+// That words are alike is a guess: every third run does without it, and validation chooses.
+bool renames(int restart) {
+    return restart % 3 != 2;
+}
 
 double fraction(std::uint64_t random) {
     return static_cast<double>(random >> 11) * 0x1p-53;
@@ -61,6 +67,27 @@ void StoryBatch::read(const ReaderShape& shape, const Example& example, Template
     to.versions.assign(to.words.size(), 0);
 }
 
+void StoryBatch::rename(const ReaderShape& shape, Template& story, int* labels, std::uint64_t key) {
+    name_.resize(shape.words);
+    class_.resize(shape.outputs);
+    std::iota(name_.begin(), name_.end(), 0);
+    std::iota(class_.begin(), class_.end(), 0);
+    for (const std::vector<int>& group : shape.alike) {
+        std::vector<int> names = group;
+        for (std::size_t i = names.size(); i > 1; --i) // Fisher and Yates
+            std::swap(names[i - 1], names[mixed(key, static_cast<std::uint64_t>(names[i - 1]) << 20 | i) % i]);
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            name_[group[i]] = names[i];
+            if (shape.class_of[group[i]] >= 0) class_[shape.class_of[group[i]]] = shape.class_of[names[i]];
+        }
+    }
+    for (int& type : story.words) type = name_[type];
+    for (int& klass : story.classes)
+        if (klass >= 0) klass = class_[klass];
+    for (int k = 0; k < shape.places; ++k)
+        if (labels[k] >= 0) labels[k] = class_[labels[k]];
+}
+
 // In seven of ten stories some names are forgotten, in each another share of them.
 void StoryBatch::forget(Template& story, const Noise& noise, std::uint64_t place) {
     constexpr double some = 0.7;
@@ -112,9 +139,12 @@ void StoryBatch::assign(const ReaderShape& shape, const Example* const* examples
     std::size_t longest = 0;
     for (int i = 0; i < count; ++i) {
         read(shape, *examples[i], stories_[i]);
+        add_labels(shape, *examples[i], how.targets);
+        if (how.noise.any() && renames(how.restart) && !shape.alike.empty())
+            rename(shape, stories_[i], label.data() + label.size() - shape.places,
+                   mixed(how.noise.key ^ 0x5eed, places[i]));
         forget(stories_[i], how.noise, places[i]);
         longest = std::max(longest, stories_[i].sentences.size() - 1);
-        add_labels(shape, *examples[i], how.targets);
     }
     const auto ask = [&](int pass) {
         now_.clear();

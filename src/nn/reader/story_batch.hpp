@@ -24,8 +24,8 @@ struct StoryBatch {
         int first_row = 0, last_row = 0;           // their words
     };
 
-    // Fills the batch with `count` examples, whose places in their minibatch are given. With noise, the names of
-    // some of a story's words are unknown, everywhere in it.
+    // Fills the batch with `count` examples, whose places in their minibatch are given. With noise, words that are
+    // alike exchange their names, in most runs, and some names are unknown, everywhere in a story.
     void assign(const ReaderShape& shape, const Example* const* examples, const std::uint64_t* places, int count,
                 const Loading& how);
 
@@ -61,10 +61,12 @@ struct StoryBatch {
 
     void clear();
     void read(const ReaderShape& shape, const Example& example, Template& to) const;
+    void rename(const ReaderShape& shape, Template& story, int* labels, std::uint64_t key);
     static void forget(Template& story, const Noise& noise, std::uint64_t place);
     void step(int block, int pass, const std::vector<std::pair<int, int>>& read);
     void add_labels(const ReaderShape& shape, const Example& example, bool targets);
 
+    std::vector<int> name_, class_; // of each word and of each class: what it is now
     std::vector<Template> stories_;
     std::vector<std::pair<int, int>> now_; // (story, sentence) of the step
 };
