@@ -2,6 +2,7 @@
 // gradient against central finite differences in double precision, the order of reading, renaming and forgetting,
 // which words are alike, and the same bits at any number of threads.
 #include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/explain.hpp"
 #include "ggsnn/nn/reader/alike.hpp"
 #include "ggsnn/nn/reader/kind.hpp"
 #include "ggsnn/nn/train/learner.hpp"
@@ -9,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -454,6 +456,17 @@ TEST(ReaderNetwork, LearnsWhoHasIt) {
     const Model model = train(train_set, valid_set, options, pool);
     EXPECT_EQ(model.training["runs"][0]["valid_error"].get<double>(), 0);
     EXPECT_EQ(encode_model(model), encode_model(train(train_set, valid_set, options, two)));
+    // What mattered is what was told last of the thing.
+    const Example& asked = valid_set.examples[0];
+    valid_set.graphs[0].graph = Graph(9 + 7, {});
+    Prediction answer;
+    answer.labels = asked.labels;
+    const Explanation why = explain(model, valid_set, asked, answer, {});
+    int last_told = 0;
+    for (int s = 0; s < 6; ++s)
+        if (asked.tokens[4 * s + 2] == asked.tokens[26]) last_told = 9 + s;
+    EXPECT_EQ(std::max_element(why.nodes.begin(), why.nodes.end()) - why.nodes.begin(), last_told);
+    EXPECT_GT(why.score, why.baseline);
     // A file holds all that answers need.
     EXPECT_EQ(encode_model(decode_model(encode_model(model), "a file")), encode_model(model));
 }

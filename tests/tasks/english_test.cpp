@@ -59,11 +59,12 @@ TEST(EnglishStories, EachQuestionKnowsWhatWasToldBefore) {
 
 // A node a type of word, a node a sentence, edges by position and to the next sentence.
 TEST(EnglishStories, AreGraphs) {
-    const Record record = english_records(two_stories)[2];
-    EXPECT_EQ(record.names, (std::vector<std::string>{"mary", "slept", "who", "sentence 1", "the question"}));
+    const auto records = english_records(two_stories);
+    const Record& record = records[2];
+    EXPECT_EQ(record.names, (std::vector<std::string>{"mary", "slept", "who", "1 Mary slept.", "Who slept?"}));
     EXPECT_EQ(record.questions[0].arguments, std::vector<int>{4});
     std::string edges;
-    for (const RawEdge& e : english_records(two_stories)[1].edges)
+    for (const RawEdge& e : records[1].edges)
         if (e.type == "next" || e.type == "word 2") edges += fmt::format("{} {} {}; ", e.source, e.type, e.target);
     EXPECT_EQ(edges, "12 word 2 1; 12 next 13; 13 word 2 6; 13 next 14; 14 word 2 9; 15 word 2 11; ");
 }

@@ -1,5 +1,6 @@
 #include "ggsnn/nn/reader/kind.hpp"
 
+#include "ggsnn/nn/explain.hpp"
 #include "ggsnn/nn/reader/alike.hpp"
 
 #include <algorithm>
@@ -105,7 +106,7 @@ class ReaderArchitecture : public Architecture {
                 .sizes = fmt::format("states {}, {} words, {} positions, read {}, {} outputs", s.state, s.words,
                                      s.positions, s.order, s.outputs),
                 .summary = fmt::format("reader, D = {}, {} words, read {}", s.state, s.words, s.order),
-                .facts = {{"state", s.state}, {"words", s.words}, {"order", s.order}}};
+                .facts = {{"state", s.state}, {"words", s.words}, {"order", s.order}, {"alike", s.alike}}};
     }
 
     std::unique_ptr<Passes<float>> passes(const Schema&, int workers, Keep) const override {
@@ -127,7 +128,61 @@ class ReaderArchitecture : public Architecture {
         });
     }
 
+    // What the answer owes to each sentence: how much less likely it is without it. The baseline is a question
+    // about nothing.
+    Explanation explain(const Schema&, const Dataset& data, const Example& example, const Prediction& answer,
+                        const std::vector<std::vector<float>>& members, const ExplainOptions&) const override {
+        std::vector<std::vector<int>> sentences(1);
+        for (int token : example.tokens) {
+            sentences.back().push_back(token);
+            if (token == 0) sentences.emplace_back();
+        }
+        const int told = static_cast<int>(sentences.size()) - 1,
+                  nodes = data.graphs[example.graph].graph.nodes(), first = nodes - told - 1;
+        const auto score = [&](auto&& kept) {
+            Example some = example;
+            some.tokens.clear();
+            for (int s = 0; s <= told; ++s)
+                if (s == told || kept(s))
+                    some.tokens.insert(some.tokens.end(), sentences[s].begin(), sentences[s].end());
+            return log_probability(some, answer.labels, members);
+        };
+        Explanation why;
+        why.score = score([](int) { return true; });
+        why.baseline = score([](int) { return false; });
+        why.nodes.assign(nodes, 0);
+        for (int s = 0; s < told; ++s) {
+            why.nodes[first + s] = why.score - score([&](int other) { return other != s; });
+            why.inputs.push_back({first + s, 0, 1, why.nodes[first + s]});
+        }
+        return why;
+    }
+
   private:
+    // Of an answer, all its words and its end; an average over the members.
+    double log_probability(const Example& example, const std::vector<int>& labels,
+                           const std::vector<std::vector<float>>& members) const {
+        const ReaderShape& shape = network_.shape();
+        Example asked = example;
+        asked.labels = labels;
+        const Example* one = &asked;
+        const std::uint64_t place = 0;
+        StoryBatch batch;
+        batch.assign(shape, &one, &place, 1, {});
+        std::vector<float> projected(network_.projected_size());
+        ReaderTape<float> tape;
+        double loss = 0;
+        for (const auto& parameters : members) {
+            network_.project(parameters.data(), projected.data());
+            network_.forward(batch, parameters.data(), projected.data(), tape);
+            for (int k = 0; k < shape.places; ++k)
+                if (batch.label[k] >= 0)
+                    cross_entropy(tape.scores.data() + static_cast<std::ptrdiff_t>(k) * padded(shape.outputs),
+                                  shape.outputs, 1, batch.label[k], 1.0F, static_cast<float*>(nullptr), loss);
+        }
+        return -loss / double(members.size());
+    }
+
     void answer_some(const Example* const* examples, int count, const std::vector<std::vector<float>>& members,
                      const std::vector<std::vector<float>>& projected, const PredictOptions& options,
                      Prediction* const* out) const {
@@ -218,7 +273,7 @@ TrainOptions reader_recipe(const DataFacts&) {
     o.evaluate_every = 300;
     o.feature_dropout = 0.4; // names that are forgotten
     o.keep_best = true;
-    o.restarts = 6;
+    o.restarts = 9;
     o.ensemble = 3;
     o.stop_at_zero = true;
     o.because = "answers are words and some runs stay on a plateau";
@@ -244,7 +299,7 @@ Kind reader_kind() {
                           .type = Setting::Type::flag,
                           .initial = true,
                           .option = "keep-names"}},
-            .abilities = {"dropout"},
+            .abilities = {"dropout", "explanations"},
             .instead = "it reads sentence by sentence",
             .recipe = reader_recipe,
             .build = build_reader,

@@ -73,6 +73,11 @@ class EnglishStories : public RecordReader {
     }
 
   private:
+    struct Sentence {
+        std::string text; // with its number; of a question without
+        std::vector<std::string> words;
+    };
+
     // True if the line was a question, and record is it.
     bool read_line(std::string_view line, Record& record) {
         const std::string_view text = take_number(line);
@@ -83,10 +88,10 @@ class EnglishStories : public RecordReader {
         if (!asks) {
             if (text.ends_with('?'))
                 fail_at(place(), "the question has no answer; expected a tab and the answer behind it");
-            sentences_.push_back(std::move(words));
+            sentences_.push_back({std::string(line), std::move(words)});
             return false;
         }
-        make_record(words, record);
+        make_record({std::string(text.substr(0, tab)), std::move(words)}, record);
         read_answer(tab == std::string_view::npos ? std::string_view() : text.substr(tab + 1),
                     record.questions.back());
         return true;
@@ -107,13 +112,13 @@ class EnglishStories : public RecordReader {
         return line.substr(digits + 1);
     }
 
-    void make_record(const std::vector<std::string>& question, Record& record) const {
+    void make_record(const Sentence& question, Record& record) const {
         record.place = place();
-        std::vector<std::vector<std::string>> all = sentences_;
+        std::vector<Sentence> all = sentences_;
         all.push_back(question);
-        for (const auto& sentence : all) {
+        for (const Sentence& sentence : all) {
             std::vector<int>& nodes = record.text.emplace_back();
-            for (const std::string& word : sentence) {
+            for (const std::string& word : sentence.words) {
                 int node = record.find(word);
                 if (node < 0) {
                     node = static_cast<int>(record.names.size());
@@ -124,7 +129,7 @@ class EnglishStories : public RecordReader {
         }
         const int words = static_cast<int>(record.names.size()), count = static_cast<int>(all.size());
         for (int s = 0; s < count; ++s) {
-            record.names.push_back(s + 1 < count ? fmt::format("sentence {}", s + 1) : "the question");
+            record.names.push_back(all[s].text);
             for (std::size_t i = 0; i < record.text[s].size(); ++i)
                 record.edges.push_back({words + s, fmt::format("word {}", i + 1), record.text[s][i]});
             if (s + 2 < count) record.edges.push_back({words + s, "next", words + s + 1});
@@ -148,7 +153,7 @@ class EnglishStories : public RecordReader {
     std::unique_ptr<LineReader> lines_;
     bool need_answers_ = true, any_ = false;
     int number_ = 0;
-    std::vector<std::vector<std::string>> sentences_; // of the story so far
+    std::vector<Sentence> sentences_; // of the story so far
 };
 
 } // namespace
