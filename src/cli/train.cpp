@@ -104,23 +104,22 @@ OrderedJson log_start(const TrainCommand& c, const Split& split, const TrainOpti
     const std::string answer = name_of(schema.answer);
     Hash hash;
     hash.add(data_fingerprint + options.to_json().dump());
-    return {
-        {"data", c.input},
-        {"valid", c.valid},
-        {"model", c.output},
-        {"answer", answer},
-        {"question_types", schema.question_types.names()},
-        {"train", {{"graphs", split.train.graphs.size()}, {"questions", split.train.examples.size()}}},
-        {"validation",
-         {{"graphs", split.valid.graphs.size()},
-          {"questions", split.valid.examples.size()},
-          {"left_out", count_unknown(split)}}},
-        {"recipe",
-         c.recipe.empty() ? fmt::format("{} for answers of kind {}", options.kind, answer) : c.recipe},
-        {"options", options.to_json()},
-        {"time", c.time > 0 ? OrderedJson(c.time) : OrderedJson(nullptr)},
-        {"metric", metric_name(schema.answer)},
-        {"fingerprint", fmt::format("{:016x}", hash.value())}};
+    return {{"data", c.input},
+            {"valid", c.valid},
+            {"model", c.output},
+            {"answer", answer},
+            {"question_types", schema.question_types.names()},
+            {"train", {{"graphs", split.train.graphs.size()}, {"questions", split.train.examples.size()}}},
+            {"validation",
+             {{"graphs", split.valid.graphs.size()},
+              {"questions", split.valid.examples.size()},
+              {"left_out", count_unknown(split)}}},
+            {"recipe",
+             c.recipe.empty() ? fmt::format("{} for answers of kind {}", options.kind, answer) : c.recipe},
+            {"options", options.to_json()},
+            {"time", c.time > 0 ? OrderedJson(c.time) : OrderedJson(nullptr)},
+            {"metric", metric_name(schema.answer)},
+            {"fingerprint", fmt::format("{:016x}", hash.value())}};
 }
 
 // The best run of each question type, for the last line of a log.
@@ -187,11 +186,11 @@ const Kind& kind_for(const std::string& model, const Schema& schema) {
 TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks) {
     if (!command.valid.empty() && command.valid_count >= 0)
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
-    TrainSetup setup{read_split({command.input, command.valid, command.train_count, command.valid_count,
-                                 command.targets, form_for(command.model),
-                                 command.table.nodes, command.table.label}),
-                     {},
-                     ""};
+    TrainSetup setup{
+        read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets,
+                    form_for(command.model), command.table.nodes, command.table.label}),
+        {},
+        ""};
     const Split& split = setup.split;
     const Kind& kind = kind_for(command.model, split.train.schema);
     setup.options = options_for(command, kind, split.train);

@@ -15,8 +15,8 @@ namespace ggsnn {
 
 namespace {
 
-// Of a public implementation of end-to-end memory networks (Sukhbaatar et al. 2015), a network a task, trained on
-// 1,000 questions.
+// Of a public implementation of end-to-end memory networks (Sukhbaatar et al. 2015), a network a task,
+// trained on 1,000 questions.
 constexpr double memory_networks[] = {100, 83,  54, 98, 87,  92, 84, 86, 90, 78,
                                       84,  100, 90, 93, 100, 44, 52, 88, 13, 100};
 constexpr const char* names[] = {"one supporting fact",
@@ -44,10 +44,14 @@ constexpr double passing = 95;
 
 constexpr const char* account =
     "<p>Stories as text; a network of kind <code>reader</code> for each task, all by the one recipe that "
-    "<code>ggsnn train</code> has for stories, and nothing to learn from but questions and their answers. Of the "
-    "1,000 questions the last 100 validate: they choose among restarts. <b>Single run</b>: the first, without "
-    "restarts or averaging. <b>Runs</b>: how many it took, and how many answer together. An answer of several words "
-    "is right if all of it is. A task passes with 95%. <b>Memory networks</b>: a public implementation of end-to-end "
+    "<code>ggsnn train</code> has for stories, and nothing to learn from but questions and their answers. Of "
+    "the "
+    "1,000 questions the last 100 validate: they choose among restarts. <b>Single run</b>: the first, "
+    "without "
+    "restarts or averaging. <b>Runs</b>: how many it took, and how many answer together. An answer of "
+    "several words "
+    "is right if all of it is. A task passes with 95%. <b>Memory networks</b>: a public implementation of "
+    "end-to-end "
     "memory networks, trained on 1,000 questions of one task. Seconds are those of the processor.</p>";
 
 struct Task {
@@ -62,7 +66,8 @@ struct Task {
 void add_tasks(const std::string& folder, std::vector<Task>& tasks) {
     for (int t = 1; t <= most_tasks; ++t) {
         const Task task{folder, t};
-        if (std::filesystem::exists(task.train()) && std::filesystem::exists(task.test())) tasks.push_back(task);
+        if (std::filesystem::exists(task.train()) && std::filesystem::exists(task.test()))
+            tasks.push_back(task);
     }
 }
 
@@ -76,14 +81,15 @@ std::vector<Task> find_tasks(const std::string& folder) {
     std::sort(below.begin(), below.end());
     for (const std::string& each : below) add_tasks(each, tasks);
     if (tasks.empty())
-        fail("{}: no task of bAbI in English; expected files T_train.txt and T_test.txt, T being 1 to {}, there or in "
+        fail("{}: no task of bAbI in English; expected files T_train.txt and T_test.txt, T being 1 to {}, "
+             "there or in "
              "its folders",
              folder, most_tasks);
     return tasks;
 }
 
-// Percent of the questions of a file that are answered as the file says. An answer that training never saw is one
-// that the network cannot give: wrong.
+// Percent of the questions of a file that are answered as the file says. An answer that training never saw is
+// one that the network cannot give: wrong.
 double accuracy_on(const Model& model, const std::string& path) {
     ReadOptions read;
     const auto reader = open_records(path, read);
@@ -172,12 +178,14 @@ std::string table_of(const std::vector<Json>& results) {
     double sum = 0, single = 0, others = 0, seconds = 0;
     int passed = 0, passed_single = 0, passed_others = 0;
     for (const auto& [task, list] : by_task) {
-        const double own = mean(list, "accuracy"), first = mean(list, "single"), other = memory_networks[task - 1];
-        html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td><td>{:.0f}</td><td>{:.1f}</td>"
-                            "<td>{:.1f}</td><td>{:.0f}</td></tr>",
-                            task, names[task - 1],
-                            own >= passing ? fmt::format("<b>{:.1f}</b>", own) : fmt::format("{:.1f}", own), first,
-                            other, mean(list, "runs"), mean(list, "members"), mean(list, "seconds"));
+        const double own = mean(list, "accuracy"), first = mean(list, "single"),
+                     other = memory_networks[task - 1];
+        html +=
+            fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td><td>{:.0f}</td><td>{:.1f}</td>"
+                        "<td>{:.1f}</td><td>{:.0f}</td></tr>",
+                        task, names[task - 1],
+                        own >= passing ? fmt::format("<b>{:.1f}</b>", own) : fmt::format("{:.1f}", own),
+                        first, other, mean(list, "runs"), mean(list, "members"), mean(list, "seconds"));
         sum += own;
         single += first;
         others += other;
@@ -187,11 +195,12 @@ std::string table_of(const std::vector<Json>& results) {
         passed_others += other >= passing ? 1 : 0;
     }
     const double n = double(by_task.size());
-    return html + fmt::format("<tr><td></td><td>mean</td><td>{:.1f}</td><td>{:.1f}</td><td>{:.1f}</td><td></td>"
-                              "<td></td><td>{:.0f} in all</td></tr>"
-                              "<tr><td></td><td>tasks with 95%</td><td>{}</td><td>{}</td><td>{}</td><td></td>"
-                              "<td></td><td></td></tr></table>",
-                              sum / n, single / n, others / n, seconds, passed, passed_single, passed_others);
+    return html +
+           fmt::format("<tr><td></td><td>mean</td><td>{:.1f}</td><td>{:.1f}</td><td>{:.1f}</td><td></td>"
+                       "<td></td><td>{:.0f} in all</td></tr>"
+                       "<tr><td></td><td>tasks with 95%</td><td>{}</td><td>{}</td><td>{}</td><td></td>"
+                       "<td></td><td></td></tr></table>",
+                       sum / n, single / n, others / n, seconds, passed, passed_single, passed_others);
 }
 
 } // namespace
@@ -205,7 +214,8 @@ void run_babi20(const Babi20Options& options, ThreadPool& pool, Progress& progre
     runner.expect(jobs.size(), double(jobs.size()));
     const std::vector<Json> results = runner.run(jobs);
     if (ranks == nullptr || ranks->first())
-        keep_section(options.folder, {"babi20", "Stories in English (bAbI)", account + table_of(results), Json(results)});
+        keep_section(options.folder,
+                     {"babi20", "Stories in English (bAbI)", account + table_of(results), Json(results)});
 }
 
 } // namespace ggsnn

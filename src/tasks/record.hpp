@@ -54,7 +54,7 @@ struct Record {
     std::vector<Part> split; // of all answers: one part for the graph, or one for each node; empty: not said
     // Stories in English: the words (nodes) of each sentence, the question last. Empty: something else.
     std::vector<std::vector<int>> text;
-    std::string id;          // as the user calls the graph: JSON, or empty
+    std::string id; // as the user calls the graph: JSON, or empty
     std::vector<RawQuestion> questions;
     Place place;
     bool more = false; // the story may go on with questions: a record of the same place follows

@@ -7,8 +7,8 @@
 // first appearance in the training data; what follows `ans` are the targets, class labels. Facts, and the
 // arguments of a question, stand in the order of the file: nothing is permuted.
 //
-// Stories in English are their words, `eol` after each sentence, and at the end the words of the question; words
-// that are not in the schema are its first entity.
+// Stories in English are their words, `eol` after each sentence, and at the end the words of the question;
+// words that are not in the schema are its first entity.
 //
 // As numbers: token 0 is `eol`, 1 is `ans`, then come the entities, edge types and question types of the
 // schema. An example's tokens end in a single `ans`; a network reads it once for each target.

@@ -1,6 +1,6 @@
 // Networks that read stories: the fast version against plain loops over the equations of reader.hpp, every
-// gradient against central finite differences in double precision, the order of reading, renaming and forgetting,
-// which words are alike, and the same bits at any number of threads.
+// gradient against central finite differences in double precision, the order of reading, renaming and
+// forgetting, which words are alike, and the same bits at any number of threads.
 #include "ggsnn/base/random.hpp"
 #include "ggsnn/nn/explain.hpp"
 #include "ggsnn/nn/reader/alike.hpp"
@@ -39,7 +39,8 @@ std::vector<Example> random_stories(const ReaderShape& shape, int count, std::ui
         const auto sentences = 1 + random.below(5);
         for (std::size_t s = 0; s < sentences; ++s) {
             const auto words = 1 + random.below(5);
-            for (std::size_t i = 0; i < words; ++i) e.tokens.push_back(2 + static_cast<int>(random.below(shape.words)));
+            for (std::size_t i = 0; i < words; ++i)
+                e.tokens.push_back(2 + static_cast<int>(random.below(shape.words)));
             e.tokens.push_back(s + 1 < sentences ? 0 : 1);
         }
         const bool sequence = is_sequence(shape.answer);
@@ -72,8 +73,8 @@ std::vector<T> reader_parameters(const Reader<T>& network, std::uint64_t seed) {
 
 using Row = std::vector<double>;
 
-// The equations of reader.hpp, one story, one sentence and one number at a time, by tensor name. A word that is
-// not known (type 0) is another word each time.
+// The equations of reader.hpp, one story, one sentence and one number at a time, by tensor name. A word that
+// is not known (type 0) is another word each time.
 class PlainReader {
   public:
     PlainReader(const Reader<double>& network, const std::vector<double>& parameters)
@@ -86,7 +87,8 @@ class PlainReader {
             read_story(e);
             std::vector<int> labels = e.labels;
             if (is_sequence(shape_.answer)) labels.push_back(shape_.outputs - 1);
-            for (std::size_t k = 0; k < labels.size() && k < static_cast<std::size_t>(shape_.places); ++k, ++targets)
+            for (std::size_t k = 0; k < labels.size() && k < static_cast<std::size_t>(shape_.places);
+                 ++k, ++targets)
                 sum += cross_entropy_at(static_cast<int>(k), labels[k]);
         }
         return sum / static_cast<double>(targets);
@@ -130,7 +132,8 @@ class PlainReader {
     Row position(const std::string& table, const Sentence& sentence, int word) const {
         Row sum(shape_.state, 1);
         for (std::size_t i = 0; i < sentence.size(); ++i)
-            if (sentence[i] == word) add(sum, row(table, std::min(static_cast<int>(i), shape_.positions - 1)));
+            if (sentence[i] == word)
+                add(sum, row(table, std::min(static_cast<int>(i), shape_.positions - 1)));
         return sum;
     }
 
@@ -153,7 +156,8 @@ class PlainReader {
         Row inner = row(block + "b_g", 0);
         add_product(inner, g_, block + "W_g");
         if (pass >= 0) add(inner, row("start", pass));
-        for (int w : distinct) add(inner, times(from_word(block, "y", words_[w]), position(block + "p", sentence, w)));
+        for (int w : distinct)
+            add(inner, times(from_word(block, "y", words_[w]), position(block + "p", sentence, w)));
         Row s = row(block + "b_s", 0);
         add_product(s, tanh_of(inner), block + "W_s");
         s = tanh_of(s);
@@ -274,7 +278,8 @@ TEST_P(ReaderGradient, AgreesWithFiniteDifferences) {
                 parameters[at] = old;
                 const double expected = (above - below) / (2 * step);
                 ASSERT_TRUE(std::abs(gradient[at] - expected) <= 1e-9 + 1e-6 * std::abs(expected))
-                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected " << expected;
+                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
+                    << expected;
                 ++counted;
                 moving += expected != 0 ? 1 : 0;
                 gradient[at] = 0;
@@ -335,8 +340,9 @@ TEST(StoryBatch, ReadsFromTheEndThenFromTheBegin) {
         }
         text += "; ";
     }
-    EXPECT_EQ(text, "00:0 4(0)<0; 10:1 5(0)<0; 10:2 3(02)<0 4(1)<1; 01:3 4(0)<4; 11:4 3(02)<3 4(1)<5; 11:5 5(0)<2; "
-                    "02:6 4(0)<7; ");
+    EXPECT_EQ(text,
+              "00:0 4(0)<0; 10:1 5(0)<0; 10:2 3(02)<0 4(1)<1; 01:3 4(0)<4; 11:4 3(02)<3 4(1)<5; 11:5 5(0)<2; "
+              "02:6 4(0)<7; ");
     EXPECT_EQ(batch.last, (std::vector<int>{6, 9, 8}));
     EXPECT_EQ(batch.last_class, (std::vector<int>{2, -1, 1}));
     EXPECT_EQ(batch.end, (std::vector<int>{7}));
@@ -393,13 +399,14 @@ TEST(StoryBatch, ForgetsAShareOfTheNames) {
         if (batch.last_word[w] != 0) EXPECT_EQ(batch.last_class[w], shape.class_of[batch.last_word[w]]);
 }
 
-// Stories about who took and who dropped what; the answer is who has it, or nobody. Names are alike and so are
-// things and the two words for taking; taking and dropping are not.
+// Stories about who took and who dropped what; the answer is who has it, or nobody. Names are alike and so
+// are things and the two words for taking; taking and dropping are not.
 Dataset stories_of_things(int count) {
     Dataset data;
     data.schema.text = true;
     data.schema.answer = AnswerKind::klass;
-    data.schema.entities = Vocabulary({"<unknown>", "mary", "john", "took", "got", "dropped", "ball", "cup", "who", "has"});
+    data.schema.entities =
+        Vocabulary({"<unknown>", "mary", "john", "took", "got", "dropped", "ball", "cup", "who", "has"});
     data.schema.classes = Vocabulary({"mary", "john", "nobody"});
     data.schema.question_types = Vocabulary({"asks"});
     data.graphs.resize(1);

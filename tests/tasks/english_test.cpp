@@ -1,8 +1,8 @@
 // Stories in English: what a file of the bAbI tasks becomes, and what is said of files that are none.
+#include "folder.hpp"
 #include "ggsnn/tasks/build.hpp"
 #include "ggsnn/tasks/split.hpp"
 #include "ggsnn/tasks/tokens.hpp"
-#include "folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -61,16 +61,19 @@ TEST(EnglishStories, EachQuestionKnowsWhatWasToldBefore) {
 TEST(EnglishStories, AreGraphs) {
     const auto records = english_records(two_stories);
     const Record& record = records[2];
-    EXPECT_EQ(record.names, (std::vector<std::string>{"mary", "slept", "who", "1 Mary slept.", "Who slept?"}));
+    EXPECT_EQ(record.names,
+              (std::vector<std::string>{"mary", "slept", "who", "1 Mary slept.", "Who slept?"}));
     EXPECT_EQ(record.questions[0].arguments, std::vector<int>{4});
     std::string edges;
     for (const RawEdge& e : records[1].edges)
-        if (e.type == "next" || e.type == "word 2") edges += fmt::format("{} {} {}; ", e.source, e.type, e.target);
+        if (e.type == "next" || e.type == "word 2")
+            edges += fmt::format("{} {} {}; ", e.source, e.type, e.target);
     EXPECT_EQ(edges, "12 word 2 1; 12 next 13; 13 word 2 6; 13 next 14; 14 word 2 9; 15 word 2 11; ");
 }
 
 TEST(EnglishStories, BecomeTokensOrGraphs) {
-    const std::string path = english_file("1 Mary slept.\n2 Who slept?\tMary\t1\n1 John sat.\n2 Who sat?\tJohn\n");
+    const std::string path =
+        english_file("1 Mary slept.\n2 Who slept?\tMary\t1\n1 John sat.\n2 Who sat?\tJohn\n");
     SplitOptions options;
     options.input = path;
     options.train_count = 1;
@@ -98,7 +101,8 @@ TEST(EnglishStories, BecomeTokensOrGraphs) {
 TEST(EnglishStories, NumbersAloneDoNotMakeProse) {
     ReadOptions options;
     EXPECT_STREQ(open_records(english_file("1 knows 2\neval 1 knows\t2\n"), options)->format(), "stories");
-    EXPECT_STREQ(open_records(english_file("1 Mary slept.\n2 Who?\tMary\n"), options)->format(), "English stories");
+    EXPECT_STREQ(open_records(english_file("1 Mary slept.\n2 Who?\tMary\n"), options)->format(),
+                 "English stories");
 }
 
 struct Bad {
@@ -108,10 +112,12 @@ struct Bad {
 
 TEST(EnglishStories, WhatIsWrongIsNamed) {
     const Bad all[] = {
-        {"1 Mary moved there.\n3 John went home.\n2 Where is Mary?\thome\n", "line 2 of the story follows line 3"},
+        {"1 Mary moved there.\n3 John went home.\n2 Where is Mary?\thome\n",
+         "line 2 of the story follows line 3"},
         {"1 Mary moved there.\nJohn went home.\n", "the line begins with 'J'; expected its number"},
         {"1 Mary moved there.\n2 Where is Mary?\n", "the question has no answer; expected a tab"},
-        {"1 Mary moved there.\n2 Where is Mary?\t\t1\n", "the question has no answer; expected one behind the tab"},
+        {"1 Mary moved there.\n2 Where is Mary?\t\t1\n",
+         "the question has no answer; expected one behind the tab"},
         {"1 Mary moved there.\n2 .\n", "a line without words"},
         {"1 Mary moved there.\n2 John moved there.\n", "no question; expected lines `3 Where is Mary?`"},
         {"1 Mary moved there.\n1234567 John went.\n", "expected its number"},

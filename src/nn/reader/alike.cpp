@@ -68,7 +68,8 @@ bool has(const Sentence& sentence, int word) {
 class Counts {
   public:
     explicit Counts(const Dataset& train) : schema_(train.schema), of_(train.schema.entities.size()) {
-        for (int c = 0; c < schema_.classes.size(); ++c) word_of_.push_back(schema_.entities.find(schema_.classes.name(c)));
+        for (int c = 0; c < schema_.classes.size(); ++c)
+            word_of_.push_back(schema_.entities.find(schema_.classes.name(c)));
         class_of_.assign(of_.size(), -1);
         for (std::size_t c = 0; c < word_of_.size(); ++c)
             if (word_of_[c] >= 0) class_of_[word_of_[c]] = static_cast<int>(c);
@@ -133,8 +134,7 @@ class Counts {
         const int n = static_cast<int>(s.size());
         for (int i = 0; i < n; ++i)
             for (int k = -2; k <= 2; ++k)
-                if (k != 0)
-                    count(s[i], {what, i + k < 0 ? -2 : i + k >= n ? -3 : s[i + k], -1, k});
+                if (k != 0) count(s[i], {what, i + k < 0 ? -2 : i + k >= n ? -3 : s[i + k], -1, k});
     }
 
     void add_told(const std::vector<Sentence>& told) {
@@ -199,7 +199,9 @@ class Counts {
     Feature exchanged(Feature f, int a, int b) const {
         f.other = f.other == a ? b : f.other == b ? a : f.other;
         if (f.klass >= 0 && class_of_[a] >= 0)
-            f.klass = f.klass == class_of_[a] ? class_of_[b] : f.klass == class_of_[b] ? class_of_[a] : f.klass;
+            f.klass = f.klass == class_of_[a]   ? class_of_[b]
+                      : f.klass == class_of_[b] ? class_of_[a]
+                                                : f.klass;
         return f;
     }
 

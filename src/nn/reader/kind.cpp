@@ -35,7 +35,8 @@ int ReaderPasses<T>::load(const Dataset&, const std::vector<const Example*>& exa
     for (int b = 0; b < used; ++b) {
         const int first = count * b / used, last = count * (b + 1) / used;
         batches_[b].assign(network_.shape(), sorted.data() + first, places.data() + first, last - first, how);
-        labels += std::count_if(batches_[b].label.begin(), batches_[b].label.end(), [](int l) { return l >= 0; });
+        labels +=
+            std::count_if(batches_[b].label.begin(), batches_[b].label.end(), [](int l) { return l >= 0; });
     }
     for (int b = 0; b < used; ++b) batches_[b].scale = 1 / static_cast<double>(std::max(1L, labels));
     return used;
@@ -48,7 +49,8 @@ void ReaderPasses<T>::prepare(const T* parameters, bool gradient) {
 }
 
 template <class T>
-Outcome ReaderPasses<T>::pass(int number, const T* parameters, bool gradient, const Team<T>& team, int worker) {
+Outcome ReaderPasses<T>::pass(int number, const T* parameters, bool gradient, const Team<T>& team,
+                              int worker) {
     const StoryBatch& batch = batches_[number];
     ReaderTape<T>& tape = tapes_[worker];
     network_.forward(batch, parameters, projected_.data(), tape);
@@ -62,8 +64,9 @@ Outcome ReaderPasses<T>::pass(int number, const T* parameters, bool gradient, co
         for (int k = 0; k < places; ++k) {
             const std::size_t o = static_cast<std::size_t>(i) * places + k, at = o * m;
             if (batch.label[o] < 0) continue;
-            const bool right = cross_entropy(scores + at, outputs, 1, batch.label[o], static_cast<T>(batch.scale),
-                                             gradient ? d_scores + at : nullptr, outcome.loss);
+            const bool right =
+                cross_entropy(scores + at, outputs, 1, batch.label[o], static_cast<T>(batch.scale),
+                              gradient ? d_scores + at : nullptr, outcome.loss);
             ++outcome.targets;
             outcome.weight += 1;
             outcome.correct += right ? 1 : 0;
@@ -97,14 +100,14 @@ class ReaderArchitecture : public Architecture {
     const ParameterLayout& layout() const override { return network_.layout(); }
     Json to_json() const override {
         const ReaderShape& s = network_.shape();
-        return {{"model", "reader"},        {"alike", s.alike},        {"state", s.state}, {"words", s.words},   {"positions", s.positions},
-                {"outputs", s.outputs}, {"places", s.places},   {"order", s.order}};
+        return {{"model", "reader"},        {"alike", s.alike},     {"state", s.state},   {"words", s.words},
+                {"positions", s.positions}, {"outputs", s.outputs}, {"places", s.places}, {"order", s.order}};
     }
     Description describe() const override {
         const ReaderShape& s = network_.shape();
         return {.kind = "network that reads stories",
-                .sizes = fmt::format("states {}, {} words, {} positions, read {}, {} outputs", s.state, s.words,
-                                     s.positions, s.order, s.outputs),
+                .sizes = fmt::format("states {}, {} words, {} positions, read {}, {} outputs", s.state,
+                                     s.words, s.positions, s.order, s.outputs),
                 .summary = fmt::format("reader, D = {}, {} words, read {}", s.state, s.words, s.order),
                 .facts = {{"state", s.state}, {"words", s.words}, {"order", s.order}, {"alike", s.alike}}};
     }
@@ -118,8 +121,10 @@ class ReaderArchitecture : public Architecture {
     void answer(const Schema&, const Dataset&, const std::vector<const Example*>& examples,
                 const std::vector<std::vector<float>>& members, int, const PredictOptions& options,
                 ThreadPool* pool, std::vector<Prediction*>& out) const override {
-        std::vector<std::vector<float>> projected(members.size(), std::vector<float>(network_.projected_size()));
-        for (std::size_t m = 0; m < members.size(); ++m) network_.project(members[m].data(), projected[m].data());
+        std::vector<std::vector<float>> projected(members.size(),
+                                                  std::vector<float>(network_.projected_size()));
+        for (std::size_t m = 0; m < members.size(); ++m)
+            network_.project(members[m].data(), projected[m].data());
         constexpr std::size_t piece = ReaderPasses<float>::batch_stories;
         run_jobs(pool, (examples.size() + piece - 1) / piece, [&](std::size_t i, int) {
             const std::size_t count = std::min(piece, examples.size() - i * piece);
@@ -128,10 +133,11 @@ class ReaderArchitecture : public Architecture {
         });
     }
 
-    // What the answer owes to each sentence: how much less likely it is without it. The baseline is a question
-    // about nothing.
+    // What the answer owes to each sentence: how much less likely it is without it. The baseline is a
+    // question about nothing.
     Explanation explain(const Schema&, const Dataset& data, const Example& example, const Prediction& answer,
-                        const std::vector<std::vector<float>>& members, const ExplainOptions&) const override {
+                        const std::vector<std::vector<float>>& members,
+                        const ExplainOptions&) const override {
         std::vector<std::vector<int>> sentences(1);
         for (int token : example.tokens) {
             sentences.back().push_back(token);
@@ -183,7 +189,8 @@ class ReaderArchitecture : public Architecture {
         return -loss / double(members.size());
     }
 
-    void answer_some(const Example* const* examples, int count, const std::vector<std::vector<float>>& members,
+    void answer_some(const Example* const* examples, int count,
+                     const std::vector<std::vector<float>>& members,
                      const std::vector<std::vector<float>>& projected, const PredictOptions& options,
                      Prediction* const* out) const {
         const ReaderShape& shape = network_.shape();
@@ -198,7 +205,8 @@ class ReaderArchitecture : public Architecture {
         for (int i = 0; i < count; ++i) {
             Decoder decoder(shape.answer, options, shape.places);
             for (int k = 0; k < shape.places && !decoder.done(); ++k) {
-                const std::size_t at = (static_cast<std::size_t>(i) * shape.places + k) * padded(shape.outputs);
+                const std::size_t at =
+                    (static_cast<std::size_t>(i) * shape.places + k) * padded(shape.outputs);
                 for (const auto& tape : tapes)
                     decoder.add(tape.scores.data() + at, shape.outputs, tapes.size());
                 decoder.take(*out[i]);
@@ -218,14 +226,16 @@ ReaderShape shape_of_stories(const Schema& schema) {
     shape.answer = schema.answer;
     shape.words = schema.entities.size();
     shape.outputs = schema.outputs();
-    for (const std::string& word : schema.entities.names()) shape.class_of.push_back(schema.classes.find(word));
+    for (const std::string& word : schema.entities.names())
+        shape.class_of.push_back(schema.classes.find(word));
     shape.class_of[0] = -1; // words that are not known
     return shape;
 }
 
 std::unique_ptr<Architecture> build_reader(const Dataset& train, const Schema& schema, const Kind&,
                                            const Json& settings) {
-    if (!reads(schema)) fail("a network of kind reader reads stories in English; this data is of another form");
+    if (!reads(schema))
+        fail("a network of kind reader reads stories in English; this data is of another form");
     ReaderShape shape = shape_of_stories(schema);
     shape.state = settings["state"].get<int>();
     shape.order = settings["order"].get<std::string>();
@@ -236,7 +246,8 @@ std::unique_ptr<Architecture> build_reader(const Dataset& train, const Schema& s
             length = token < 2 ? 0 : length + 1;
             shape.positions = std::max(shape.positions, length);
         }
-        if (is_sequence(shape.answer)) shape.places = std::max(shape.places, static_cast<int>(e.labels.size()) + 1);
+        if (is_sequence(shape.answer))
+            shape.places = std::max(shape.places, static_cast<int>(e.labels.size()) + 1);
     }
     return std::make_unique<ReaderArchitecture>(shape);
 }
@@ -253,11 +264,12 @@ std::unique_ptr<Architecture> read_reader(const Metadata& net, const Schema& sch
     for (const auto& group : shape.alike)
         for (int word : group)
             if (word < 1 || word >= shape.words)
-                fail("{}: metadata \"alike\" has the word {}; expected 1 to {}", net.path(), word, shape.words - 1);
+                fail("{}: metadata \"alike\" has the word {}; expected 1 to {}", net.path(), word,
+                     shape.words - 1);
     const int words = net.whole("words", 1, most_types), outputs = net.whole("outputs", 1, most_types);
     if (words != shape.words || outputs != shape.outputs)
-        fail("{}: the network's shape does not fit its vocabularies ({} words for {}, {} outputs for {})", net.path(),
-             words, shape.words, outputs, shape.outputs);
+        fail("{}: the network's shape does not fit its vocabularies ({} words for {}, {} outputs for {})",
+             net.path(), words, shape.words, outputs, shape.outputs);
     const double d = shape.state;
     net.needs(d * (26 * d + words + 4.0 * shape.positions + double(outputs) * shape.places));
     return std::make_unique<ReaderArchitecture>(shape);
@@ -288,17 +300,18 @@ Kind reader_kind() {
     return {.name = "reader",
             .help = "reads stories in English",
             .reads_tokens = true,
-            .settings = {{.name = "state", .help = "Size of states", .initial = nullptr, .least = 1, .most = 4096},
-                         {.name = "order",
-                          .help = "How a story is read after its question: b from its end, f from its begin",
-                          .type = Setting::Type::word,
-                          .initial = "bf",
-                          .words = orders},
-                         {.name = "rename",
-                          .help = "Words that the data shows to be alike keep their names in training",
-                          .type = Setting::Type::flag,
-                          .initial = true,
-                          .option = "keep-names"}},
+            .settings =
+                {{.name = "state", .help = "Size of states", .initial = nullptr, .least = 1, .most = 4096},
+                 {.name = "order",
+                  .help = "How a story is read after its question: b from its end, f from its begin",
+                  .type = Setting::Type::word,
+                  .initial = "bf",
+                  .words = orders},
+                 {.name = "rename",
+                  .help = "Words that the data shows to be alike keep their names in training",
+                  .type = Setting::Type::flag,
+                  .initial = true,
+                  .option = "keep-names"}},
             .abilities = {"dropout", "explanations"},
             .instead = "it reads sentence by sentence",
             .recipe = reader_recipe,

@@ -18,7 +18,9 @@ class ReaderPasses : public Passes<T> {
     int lanes(int) const override { return 8; }
     std::size_t parameters() const override { return network_.layout().size(); }
     // That of the parameters, then of what is projected.
-    std::size_t gradient_size() const override { return network_.layout().size() + network_.projected_size(); }
+    std::size_t gradient_size() const override {
+        return network_.layout().size() + network_.projected_size();
+    }
     void prepare(const T* parameters, bool gradient) override;
     Outcome pass(int batch, const T* parameters, bool gradient, const Team<T>& team, int worker) override;
     void finish(const T* parameters, T* gradient) override;

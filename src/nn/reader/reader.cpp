@@ -42,7 +42,8 @@ template <class T>
 void Reader<T>::name_block(Block& block, const std::string& name) {
     const int d = shape_.state;
     const double bound = 1 / std::sqrt(double(d)), both = bound / std::sqrt(2.0);
-    const auto parts = [&](const std::string& what, int rows, std::initializer_list<const char*> of, double size) {
+    const auto parts = [&](const std::string& what, int rows, std::initializer_list<const char*> of,
+                           double size) {
         const int count = static_cast<int>(of.size());
         const std::size_t at = layout_.block(rows, d, count);
         int part = 0;
@@ -121,8 +122,8 @@ void Reader<T>::transpose_weights(const T* p, T* out) const {
 // ---- forward
 
 template <class T>
-void Reader<T>::read_step(const StoryBatch& batch, const StoryBatch::Step& step, const T* p, const T* projected,
-                          ReaderTape<T>& tape) const {
+void Reader<T>::read_step(const StoryBatch& batch, const StoryBatch::Step& step, const T* p,
+                          const T* projected, ReaderTape<T>& tape) const {
     const auto& kernel = kernels<T>();
     const Block& block = block_[step.block];
     const int n = n_, d = shape_.state, rows = step.last_row - step.first_row,
@@ -187,8 +188,8 @@ void gated_update(int rows, int n, T* gates, std::ptrdiff_t stride, Rows<const T
 // The gradient before sigma and tanh, from that of what came out, which is passed on to x. Rows of one step
 // have different versions before them, so that nothing is added to twice at once.
 template <class T>
-void gated_backward(int rows, int n, const T* gates, std::ptrdiff_t stride, Rows<const T> before, const T* d_after,
-                    Rows<T> d_before, T* d_gates) {
+void gated_backward(int rows, int n, const T* gates, std::ptrdiff_t stride, Rows<const T> before,
+                    const T* d_after, Rows<T> d_before, T* d_gates) {
     for (int i = 0; i < rows; ++i) {
         const T *z = gates + i * stride, *c = z + n, *x = before.row(i),
                 *d_out = d_after + static_cast<std::ptrdiff_t>(i) * n;
@@ -258,8 +259,8 @@ void Reader<T>::output(const StoryBatch& batch, const T* p, const T* projected, 
     // score = g W_class + b_class + o W_place
     T* scores = tape.scores.get(static_cast<std::size_t>(stories) * places * m);
     const Term<T> classes{ends, p + W_class_, places * m, d};
-    kernel.product(stories, places * m, &classes, 1, {scores, static_cast<std::ptrdiff_t>(places) * m}, Start::bias,
-                   p + b_class_);
+    kernel.product(stories, places * m, &classes, 1, {scores, static_cast<std::ptrdiff_t>(places) * m},
+                   Start::bias, p + b_class_);
     T* word_scores = tape.word_scores.get(static_cast<std::size_t>(words) * pl);
     const Term<T> by_place{{o, n}, p + W_place_, pl, d};
     kernel.product(words, pl, &by_place, 1, {word_scores, pl}, Start::zero, nullptr);
@@ -301,7 +302,8 @@ void Reader<T>::output_backward(const StoryBatch& batch, const T* p, const T* tu
     T* d_word_scores = tape.d_word_scores.zeroed(static_cast<std::size_t>(words) * pl);
     for (int w = 0; w < words; ++w) {
         if (batch.last_class[w] < 0) continue;
-        const T* from = d_scores + static_cast<std::size_t>(batch.last_story[w]) * places * m + batch.last_class[w];
+        const T* from =
+            d_scores + static_cast<std::size_t>(batch.last_story[w]) * places * m + batch.last_class[w];
         for (int k = 0; k < places; ++k) d_word_scores[static_cast<std::size_t>(w) * pl + k] = from[k * m];
     }
     const Rows<const T> ends{tape.g.data(), n, batch.end.data()}, o{tape.o.data(), n};
@@ -333,7 +335,8 @@ void Reader<T>::output_backward(const StoryBatch& batch, const T* p, const T* tu
     }
     kernel.outer(words, d, n, {tape.h.data(), n, batch.last.data()}, {d_o, n}, gradient + W_o_, n);
     kernel.outer(stories, d, n, ends, {d_from_story, n}, gradient + G_o_, n);
-    const Term<T> to_h{{d_o, n}, turned + turned_W_o_, n, d}, to_g{{d_from_story, n}, turned + turned_G_o_, n, d};
+    const Term<T> to_h{{d_o, n}, turned + turned_W_o_, n, d},
+        to_g{{d_from_story, n}, turned + turned_G_o_, n, d};
     kernel.product(words, n, &to_h, 1, {tape.dh.data(), n, batch.last.data()}, Start::accumulate, nullptr);
     kernel.product(stories, n, &to_g, 1, d_ends, Start::accumulate, nullptr);
 }
@@ -359,8 +362,8 @@ void Reader<T>::stories_backward(const StoryBatch& batch, const StoryBatch::Step
     const std::size_t half = static_cast<std::size_t>(d) * n;
     const Term<T> to_s[] = {{{da, 2 * n}, turned + t.S, n, d}, {{da + n, 2 * n}, turned + t.S + half, n, d}},
                   to_g[] = {{{da, 2 * n}, turned + t.G, n, d}, {{da + n, 2 * n}, turned + t.G + half, n, d}};
-    kernel.product(sentences, n, to_s, 2, {tape.ds.get(static_cast<std::size_t>(sentences) * n), n}, Start::zero,
-                   nullptr);
+    kernel.product(sentences, n, to_s, 2, {tape.ds.get(static_cast<std::size_t>(sentences) * n), n},
+                   Start::zero, nullptr);
     kernel.product(sentences, n, to_g, 2, d_before, Start::accumulate, nullptr);
 }
 
@@ -379,12 +382,14 @@ void Reader<T>::words_backward(const StoryBatch& batch, const StoryBatch::Step& 
     kernel.outer(rows, d, 2 * n, {tape.r.data() + first * n, n}, {da, 3 * n}, gradient + block.R, 2 * n);
     T* dr = tape.dr.get(static_cast<std::size_t>(rows) * n);
     const T* R = turned + turned_[step.block].R;
-    const Term<T> to_r[] = {{{da, 3 * n}, R, n, d}, {{da + n, 3 * n}, R + static_cast<std::size_t>(d) * n, n, d}};
+    const Term<T> to_r[] = {{{da, 3 * n}, R, n, d},
+                            {{da + n, 3 * n}, R + static_cast<std::size_t>(d) * n, n, d}};
     kernel.product(rows, n, to_r, 2, {dr, n}, Start::zero, nullptr);
     for (int i = 0; i < rows; ++i) {
         const std::size_t sentence = batch.sentence[first + i];
         const T *s = tape.s.data() + sentence * n, *q = tape.q.data() + (first + i) * n;
-        T *ds = tape.ds.data() + (sentence - step.first_sentence) * n, *from = dr + static_cast<std::size_t>(i) * n;
+        T *ds = tape.ds.data() + (sentence - step.first_sentence) * n,
+          *from = dr + static_cast<std::size_t>(i) * n;
         for (int j = 0; j < n; ++j) {
             ds[j] += from[j] * q[j];
             from[j] *= s[j]; // the gradient of q
@@ -421,7 +426,8 @@ void Reader<T>::read_backward(const StoryBatch& batch, const StoryBatch::Step& s
     kernel.outer(sentences, d, n, {tape.g.data(), n, before}, {ds1, n}, gradient + block.W_g, n);
     kernel.column_sum(sentences, n, {ds1, n}, gradient + block.b_g);
     if (step.block == 0)
-        kernel.column_sum(sentences, n, {ds1, n}, gradient + start_ + static_cast<std::size_t>(step.pass) * n);
+        kernel.column_sum(sentences, n, {ds1, n},
+                          gradient + start_ + static_cast<std::size_t>(step.pass) * n);
     const Term<T> to_g{{ds1, n}, turned + t.W_g, n, d};
     kernel.product(sentences, n, &to_g, 1, {tape.dg.data(), n, before}, Start::accumulate, nullptr);
     T* da = tape.d_gates.data();
@@ -449,8 +455,8 @@ void Reader<T>::read_backward(const StoryBatch& batch, const StoryBatch::Step& s
 }
 
 template <class T>
-void Reader<T>::backward(const StoryBatch& batch, const T* p, const T* turned, ReaderTape<T>& tape, T* gradient,
-                         T* d_projected) const {
+void Reader<T>::backward(const StoryBatch& batch, const T* p, const T* turned, ReaderTape<T>& tape,
+                         T* gradient, T* d_projected) const {
     tape.dh.zeroed(static_cast<std::size_t>(batch.rows() + 1) * n_);
     tape.dg.zeroed(static_cast<std::size_t>(batch.sentences() + 1) * n_);
     output_backward(batch, p, turned, tape, gradient, d_projected);

@@ -23,8 +23,8 @@ double fraction(std::uint64_t random) {
 
 void StoryBatch::clear() {
     steps.clear();
-    for (std::vector<int>* list : {&before, &first_row, &word, &previous, &sentence, &position_start, &position,
-                                   &last, &last_word, &last_class, &last_story, &end, &label})
+    for (std::vector<int>* list : {&before, &first_row, &word, &previous, &sentence, &position_start,
+                                   &position, &last, &last_word, &last_class, &last_story, &end, &label})
         list->clear();
     first_row.push_back(0);
     position_start.push_back(0);
@@ -75,7 +75,8 @@ void StoryBatch::rename(const ReaderShape& shape, Template& story, int* labels, 
     for (const std::vector<int>& group : shape.alike) {
         std::vector<int> names = group;
         for (std::size_t i = names.size(); i > 1; --i) // Fisher and Yates
-            std::swap(names[i - 1], names[mixed(key, static_cast<std::uint64_t>(names[i - 1]) << 20 | i) % i]);
+            std::swap(names[i - 1],
+                      names[mixed(key, static_cast<std::uint64_t>(names[i - 1]) << 20 | i) % i]);
         for (std::size_t i = 0; i < group.size(); ++i) {
             name_[group[i]] = names[i];
             if (shape.class_of[group[i]] >= 0) class_[shape.class_of[group[i]]] = shape.class_of[names[i]];
@@ -126,7 +127,8 @@ void StoryBatch::add_labels(const ReaderShape& shape, const Example& example, bo
     label.resize(first + shape.places, -1);
     cut.push_back(0);
     if (!targets) return;
-    const int given = static_cast<int>(example.labels.size()), wanted = given + (is_sequence(shape.answer) ? 1 : 0);
+    const int given = static_cast<int>(example.labels.size()),
+              wanted = given + (is_sequence(shape.answer) ? 1 : 0);
     cut.back() = wanted > shape.places ? 1 : 0;
     for (int k = 0; k < std::min(wanted, shape.places); ++k)
         label[first + k] = k < given ? example.labels[k] : shape.outputs - 1;
@@ -148,7 +150,8 @@ void StoryBatch::assign(const ReaderShape& shape, const Example* const* examples
     }
     const auto ask = [&](int pass) {
         now_.clear();
-        for (int i = 0; i < count; ++i) now_.emplace_back(i, static_cast<int>(stories_[i].sentences.size()) - 1);
+        for (int i = 0; i < count; ++i)
+            now_.emplace_back(i, static_cast<int>(stories_[i].sentences.size()) - 1);
         step(0, pass, now_);
     };
     const int passes = static_cast<int>(shape.order.size());

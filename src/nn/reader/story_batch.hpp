@@ -1,13 +1,13 @@
 // Stories as graphs, and the order in which their sentences are read.
 //
-// A story is a graph without a parser: a node a sentence, a node a type of word, an edge from a sentence to each
-// of its words that bears the word's position, and an edge from each sentence to the next. The question is a
-// sentence, too. A network reads sentence by sentence: the question, then the story from its end or from its
-// begin, as often as the order says, then the question again.
+// A story is a graph without a parser: a node a sentence, a node a type of word, an edge from a sentence to
+// each of its words that bears the word's position, and an edge from each sentence to the next. The question
+// is a sentence, too. A network reads sentence by sentence: the question, then the story from its end or from
+// its begin, as often as the order says, then the question again.
 //
-// Stories go in lockstep: step t is the t-th sentence of each, and one matrix product over all of them. States
-// of words and of stories come in versions, one for each sentence that changed them; version 0 is the state
-// before the first, and row or sentence i makes version i + 1. Nothing is padded.
+// Stories go in lockstep: step t is the t-th sentence of each, and one matrix product over all of them.
+// States of words and of stories come in versions, one for each sentence that changed them; version 0 is the
+// state before the first, and row or sentence i makes version i + 1. Nothing is padded.
 #pragma once
 
 #include "ggsnn/nn/dataset.hpp"
@@ -24,10 +24,10 @@ struct StoryBatch {
         int first_row = 0, last_row = 0;           // their words
     };
 
-    // Fills the batch with `count` examples, whose places in their minibatch are given. With noise, words that are
-    // alike exchange their names, in most runs, and some names are unknown, everywhere in a story.
-    void assign(const ReaderShape& shape, const Example* const* examples, const std::uint64_t* places, int count,
-                const Loading& how);
+    // Fills the batch with `count` examples, whose places in their minibatch are given. With noise, words
+    // that are alike exchange their names, in most runs, and some names are unknown, everywhere in a story.
+    void assign(const ReaderShape& shape, const Example* const* examples, const std::uint64_t* places,
+                int count, const Loading& how);
 
     int stories() const { return static_cast<int>(end.size()); }
     int sentences() const { return static_cast<int>(before.size()); }
@@ -52,7 +52,7 @@ struct StoryBatch {
     struct Sentence {
         int first = 0, last = 0; // rows of a template
     };
-    struct Template { // a story with its words as numbers of its own
+    struct Template {                              // a story with its words as numbers of its own
         std::vector<int> local, starts, positions; // rows of all sentences
         std::vector<Sentence> sentences;           // the question last
         std::vector<int> words, classes, versions; // of each word of its own

@@ -4,11 +4,11 @@
 //   2 John went to the hallway.
 //   3 Where is Mary?<tab>bathroom<tab>1
 //
-// Lines are numbered from 1 in each story. A line with a tab is a question with its answer, words separated by
-// commas, and the lines that support it, which are not needed; without answers a line that ends in a question
-// mark is one. Each question is a record of its own with all sentences that its story told before it: nodes are
-// the types of words, then the sentences, then the question; edges lead from a sentence to its words, by
-// position, and to the next sentence.
+// Lines are numbered from 1 in each story. A line with a tab is a question with its answer, words separated
+// by commas, and the lines that support it, which are not needed; without answers a line that ends in a
+// question mark is one. Each question is a record of its own with all sentences that its story told before
+// it: nodes are the types of words, then the sentences, then the question; edges lead from a sentence to its
+// words, by position, and to the next sentence.
 #include "ggsnn/tasks/record.hpp"
 
 #include <algorithm>
@@ -105,7 +105,8 @@ class EnglishStories : public RecordReader {
                     line.substr(0, std::min<std::size_t>(digits + 1, 12)));
         const int number = std::stoi(std::string(line.substr(0, digits)));
         if (number != 1 && number <= number_)
-            fail_at(place(), "line {} of the story follows line {}; expected a larger number, or 1 for the next story",
+            fail_at(place(),
+                    "line {} of the story follows line {}; expected a larger number, or 1 for the next story",
                     number, number_);
         if (number == 1) sentences_.clear();
         number_ = number;

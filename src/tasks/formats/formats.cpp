@@ -152,8 +152,8 @@ const std::vector<Format>& formats() {
          open_by_lines<open_molecules>, false, false},
         {"graphs", "JSON lines with nodes, edges and question", is_graph_lines, open_by_lines<open_graphs>,
          false, false},
-        {"English stories", "lines `1 Mary moved to the bathroom.`", is_english, open_by_lines<open_english>, false,
-         false},
+        {"English stories", "lines `1 Mary moved to the bathroom.`", is_english, open_by_lines<open_english>,
+         false, false},
         {"stories", "lines `A relation B` and `eval ...`", is_story, open_by_lines<open_stories>, false,
          false},
     };
