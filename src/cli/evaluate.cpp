@@ -43,7 +43,7 @@ class UnknownQuestions {
 // Questions of stories in English whose answer has a word that was none in training: warned of, and wrong.
 void take_out_impossible(Record& record, Evaluation& evaluation) {
     const Schema& schema = evaluation.schema();
-    if (!schema.text) return;
+    if (!schema.text || record.text.empty()) return;
     std::erase_if(record.questions, [&](const RawQuestion& q) {
         const auto& words = q.answer.words;
         const auto strange = std::find_if(words.begin(), words.end(),

@@ -285,7 +285,7 @@ TrainOptions reader_recipe(const DataFacts&) {
     o.evaluate_every = 300;
     o.feature_dropout = 0.4; // names that are forgotten
     o.keep_best = true;
-    o.restarts = 9;
+    o.restarts = 6;
     o.ensemble = 3;
     o.stop_at_zero = true;
     o.because = "answers are words and some runs stay on a plateau";
