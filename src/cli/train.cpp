@@ -18,12 +18,12 @@ namespace ggsnn {
 
 namespace {
 
-// Recipes of tasks are for networks that read tokens.
+// Recipes of tasks are for the paper's baselines.
 void check_recipe(const TrainCommand& c, const Kind& kind) {
-    if (kind.reads_tokens || c.recipe.empty()) return;
+    if (c.recipe.empty() || baseline_recipe(kind.name, c.recipe)) return;
     std::vector<std::string> names;
     for (const Kind& other : kinds())
-        if (other.reads_tokens) names.push_back(other.name);
+        if (baseline_recipe(other.name, c.recipe)) names.push_back(other.name);
     throw UsageError(fmt::format("--recipe needs --model {}", fmt::join(names, " or ")));
 }
 
