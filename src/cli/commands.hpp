@@ -31,7 +31,7 @@ struct TrainCommand {
     long train_count = 0, valid_count = -1; // 0: all the rest; -1: a tenth of the data
     std::vector<int> targets;
     TableOptions table;
-    std::string model = "ggnn", recipe;
+    std::string model, recipe;   // model: empty: as suits the data
     Json given = Json::object(); // settings of network and training that override the recipe, by their names
     std::string class_weights;
     std::uint64_t seed = 1;

@@ -40,6 +40,24 @@ class UnknownQuestions {
     long count_ = 0;
 };
 
+// Questions of stories in English whose answer has a word that was none in training: warned of, and wrong.
+void take_out_impossible(Record& record, Evaluation& evaluation) {
+    const Schema& schema = evaluation.schema();
+    if (!schema.text || record.text.empty()) return;
+    std::erase_if(record.questions, [&](const RawQuestion& q) {
+        const auto& words = q.answer.words;
+        const auto strange = std::find_if(words.begin(), words.end(),
+                                          [&](const std::string& w) { return schema.classes.find(w) < 0; });
+        if (strange == words.end()) return false;
+        fmt::print(
+            stderr,
+            "ggsnn: warning: {}: the answer \"{}\" was none in training: wrong, whatever is answered\n",
+            q.place.text(), *strange);
+        evaluation.add_impossible(q.type);
+        return true;
+    });
+}
+
 // Of data that says which part its answers are for ("split"), those of one part: of the test data, if none is
 // asked for.
 class ChosenPart {
@@ -72,7 +90,7 @@ class ChosenPart {
 // Reads the wanted records and answers them piece by piece; body(data, examples, predictions) for each.
 template <class Body>
 void for_pieces(const AnswerCommand& command, const Model& model, UnknownQuestions& unknown,
-                ChosenPart& parts, Body body) {
+                ChosenPart& parts, Evaluation& evaluation, Body body) {
     const auto reader = cli::open_data(command, model, {});
     ThreadPool pool(command.threads);
     Predictor predictor(model, &pool, {command.steps, command.beam, 0});
@@ -93,6 +111,7 @@ void for_pieces(const AnswerCommand& command, const Model& model, UnknownQuestio
     for (long i = 0; (command.count == 0 || i < command.skip + command.count) && reader->next(record); ++i) {
         if (i < command.skip) continue;
         unknown.take_out(record);
+        take_out_impossible(record, evaluation);
         if (record.questions.empty()) continue;
         builder.add(record);
         if (builder.data().examples.size() >= cli::piece_examples) flush();
@@ -169,7 +188,7 @@ int run_evaluate(const AnswerCommand& command) {
     EvaluationReport report(model.schema);
     UnknownQuestions unknown(model.schema);
     ChosenPart parts(command.split);
-    for_pieces(command, model, unknown, parts,
+    for_pieces(command, model, unknown, parts, evaluation,
                [&](const Dataset& data, const std::vector<const Example*>& examples,
                    const std::vector<Prediction>& predictions) {
                    for (std::size_t i = 0; i < examples.size(); ++i) {

@@ -71,6 +71,12 @@ int run_info(const InfoCommand& command) {
     line("kind", network.kind);
     line("sizes", network.sizes);
     if (schema.is_tokens()) line("entities", schema.entities.list());
+    if (const auto alike = network.facts.find("alike"); alike != network.facts.end())
+        for (const auto& group : *alike) {
+            std::vector<std::string> words;
+            for (const auto& word : group) words.push_back(schema.entities.name(word.get<int>()));
+            line("alike", fmt::format("{}", fmt::join(words, ", ")));
+        }
     line("answers", name_of(schema.answer));
     line("parameters", fmt::format("{} in all: {} networks of {}", each * members, members, each));
     line("edge types", schema.edge_types.list());

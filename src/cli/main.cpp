@@ -277,14 +277,14 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     auto o = std::make_shared<ReproduceCommand>();
     o->text = text;
     sub->add_option("what", o->what, "Which of them")
-        ->check(CLI::IsMember(
-            {"table1", "table2", "table3", "contraction", "sizes", "heap", "programs", "strangers", "all"}))
+        ->check(CLI::IsMember({"table1", "table2", "table3", "contraction", "sizes", "heap", "programs",
+                               "strangers", "babi20", "all"}))
         ->capture_default_str();
     sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")
         ->required();
     sub->add_option("--data", o->data,
                     "Folder with fold_N/{train,test}/T.txt; default: generated stories; programs: with C "
-                    "files; strangers: with svcomp/ and ligmm/")
+                    "files; strangers: with svcomp/ and ligmm/; babi20: with T_train.txt and T_test.txt")
         ->check(CLI::ExistingDirectory);
     sub->add_option("--folds", o->folds, "Such as 1-10 or 1,3; default: 1-10, with --quick 1-3");
     sub->add_option("--models", o->models, "Any of ggnn, ggsnn, rnn, lstm")

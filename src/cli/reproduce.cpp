@@ -2,6 +2,7 @@
 // a program can. A second command into the same folder adds to what is there.
 #include "ggsnn/cli/commands.hpp"
 #include "ggsnn/cli/programs.hpp"
+#include "ggsnn/experiments/babi20.hpp"
 #include "ggsnn/experiments/heap_report.hpp"
 #include "ggsnn/experiments/programs_report.hpp"
 #include "ggsnn/experiments/report.hpp"
@@ -73,6 +74,9 @@ int run_reproduce(const ReproduceCommand& command) {
         programs = !all && !command.data.empty() ? command.data : programs_folder();
     if (command.what == "strangers" && command.data.empty())
         throw UsageError("reproduce strangers needs --data: a folder with svcomp/ or ligmm/, or one of them");
+    const bool stories = command.what == "babi20";
+    if (stories && command.data.empty())
+        throw UsageError("babi20 needs --data: a folder with the stories, T_train.txt and T_test.txt");
     options.cache = command.output + "/runs";
     options.quick = command.quick;
     options.seed = command.seed;
@@ -85,6 +89,7 @@ int run_reproduce(const ReproduceCommand& command) {
         contraction.seed = options.seed;
         run_contraction(contraction, options.cache, pool, progress, &ranks);
     }
+    if (stories) run_babi20({command.data, command.output, command.seed}, pool, progress, &ranks);
     if (ranks.first()) {
         if (all || command.what == "heap")
             shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);

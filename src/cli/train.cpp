@@ -18,12 +18,12 @@ namespace ggsnn {
 
 namespace {
 
-// Recipes of tasks are for networks that read tokens.
+// Recipes of tasks are for the paper's baselines.
 void check_recipe(const TrainCommand& c, const Kind& kind) {
-    if (kind.reads_tokens || c.recipe.empty()) return;
+    if (c.recipe.empty() || baseline_recipe(kind.name, c.recipe)) return;
     std::vector<std::string> names;
     for (const Kind& other : kinds())
-        if (other.reads_tokens) names.push_back(other.name);
+        if (baseline_recipe(other.name, c.recipe)) names.push_back(other.name);
     throw UsageError(fmt::format("--recipe needs --model {}", fmt::join(names, " or ")));
 }
 
@@ -104,22 +104,22 @@ OrderedJson log_start(const TrainCommand& c, const Split& split, const TrainOpti
     const std::string answer = name_of(schema.answer);
     Hash hash;
     hash.add(data_fingerprint + options.to_json().dump());
-    return {
-        {"data", c.input},
-        {"valid", c.valid},
-        {"model", c.output},
-        {"answer", answer},
-        {"question_types", schema.question_types.names()},
-        {"train", {{"graphs", split.train.graphs.size()}, {"questions", split.train.examples.size()}}},
-        {"validation",
-         {{"graphs", split.valid.graphs.size()},
-          {"questions", split.valid.examples.size()},
-          {"left_out", count_unknown(split)}}},
-        {"recipe", c.recipe.empty() ? fmt::format("{} for answers of kind {}", c.model, answer) : c.recipe},
-        {"options", options.to_json()},
-        {"time", c.time > 0 ? OrderedJson(c.time) : OrderedJson(nullptr)},
-        {"metric", metric_name(schema.answer)},
-        {"fingerprint", fmt::format("{:016x}", hash.value())}};
+    return {{"data", c.input},
+            {"valid", c.valid},
+            {"model", c.output},
+            {"answer", answer},
+            {"question_types", schema.question_types.names()},
+            {"train", {{"graphs", split.train.graphs.size()}, {"questions", split.train.examples.size()}}},
+            {"validation",
+             {{"graphs", split.valid.graphs.size()},
+              {"questions", split.valid.examples.size()},
+              {"left_out", count_unknown(split)}}},
+            {"recipe",
+             c.recipe.empty() ? fmt::format("{} for answers of kind {}", options.kind, answer) : c.recipe},
+            {"options", options.to_json()},
+            {"time", c.time > 0 ? OrderedJson(c.time) : OrderedJson(nullptr)},
+            {"metric", metric_name(schema.answer)},
+            {"fingerprint", fmt::format("{:016x}", hash.value())}};
 }
 
 // The best run of each question type, for the last line of a log.
@@ -170,18 +170,29 @@ void save(const TrainCommand& c, const Model& model, const TrainHooks& hooks, Pr
                               model.parameter_count(), progress.seconds()));
 }
 
+Form form_for(const std::string& model) {
+    if (model.empty()) return Form::natural;
+    return kind_named(model).reads_tokens ? Form::tokens : Form::graphs;
+}
+
+// Stories in English are read, all else is a graph, unless the user says otherwise.
+const Kind& kind_for(const std::string& model, const Schema& schema) {
+    if (!model.empty()) return kind_named(model);
+    return kind_named(schema.text ? "reader" : "ggnn");
+}
+
 } // namespace
 
 TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks) {
     if (!command.valid.empty() && command.valid_count >= 0)
         throw UsageError("--valid and --valid-count exclude each other: all of a file of its own validates");
-    const Kind& kind = kind_named(command.model);
-    TrainSetup setup{read_split({command.input, command.valid, command.train_count, command.valid_count,
-                                 command.targets, kind.reads_tokens ? Form::tokens : Form::graphs,
-                                 command.table.nodes, command.table.label}),
-                     {},
-                     ""};
+    TrainSetup setup{
+        read_split({command.input, command.valid, command.train_count, command.valid_count, command.targets,
+                    form_for(command.model), command.table.nodes, command.table.label}),
+        {},
+        ""};
     const Split& split = setup.split;
+    const Kind& kind = kind_for(command.model, split.train.schema);
     setup.options = options_for(command, kind, split.train);
     const auto network = build_network(split.train, setup.options); // wrong usage is told before all else
     const Schema& schema = split.train.schema;

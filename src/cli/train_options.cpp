@@ -54,7 +54,7 @@ void add_network(CLI::App& sub, TrainCommand& o, const char* group) {
     }
     sub.add_option("--model", o.model, fmt::format("Kind of network. {}", fmt::join(lines, "; ")))
         ->check(CLI::IsMember(names))
-        ->capture_default_str()
+        ->default_str("ggnn; reader for stories in English")
         ->group(group);
     std::set<std::string> seen;
     for (const Kind& kind : kinds()) {

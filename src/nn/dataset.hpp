@@ -114,6 +114,7 @@ struct Schema {
     int edge_features = 0; // numbers of an edge
     int arguments = 0;     // most arguments of a question
     int values = 0;        // regression: numbers per answer
+    bool text = false;     // stories in English: entities are words, the first of them all that are not known
     bool observed = false; // sequences: annotations between steps are given in training
     Scales scales;         // of a model: found in training
 

@@ -59,6 +59,13 @@ void Evaluation::Part::add(const Part& other) {
 
 Evaluation::Evaluation(const Schema& schema) : schema_(schema), confusion_(evaluated_classes(schema)) {}
 
+void Evaluation::add_impossible(const std::string& question_type) {
+    Part one;
+    one.count = one.steps = 1;
+    by_question_[question_type].add(one);
+    all_.add(one);
+}
+
 void Evaluation::add(const Example& example, const Prediction& prediction) {
     const bool labelled =
         is_sequence(schema_.answer) || is_regression(schema_.answer) ||

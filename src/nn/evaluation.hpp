@@ -26,6 +26,9 @@ class Evaluation {
     // Questions without an answer are not counted. REQUIRES an example read against the schema.
     void add(const Example& example, const Prediction& prediction);
 
+    // A question of this type whose answer no network of this schema can give: counted, and not right.
+    void add_impossible(const std::string& question_type);
+
     const Schema& schema() const { return schema_; }
     const Part& all() const { return all_; }
     const std::map<std::string, Part>& by_question() const { return by_question_; }

@@ -2,6 +2,7 @@
 
 #include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/gnn/kind.hpp"
+#include "ggsnn/nn/reader/kind.hpp"
 #include "ggsnn/nn/recurrent/kind.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ const std::vector<Kind>& kinds() {
     static const std::vector<Kind> all = [] {
         std::vector<Kind> list = {gated_kind(), gnn_kind()};
         for (Kind& kind : recurrent_kinds()) list.push_back(std::move(kind));
+        list.push_back(reader_kind());
         return list;
     }();
     return all;

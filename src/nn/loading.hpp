@@ -26,6 +26,7 @@ struct Loading {
         false; // the data is as it was when it was loaded last: what was made of it may serve again
     Noise noise = {};
     std::uint64_t first = 0;                           // of the examples, in their minibatch
+    int restart = 0;                                   // which of several runs
     double smoothing = 0;                              // of labels
     const std::vector<float>* class_weights = nullptr; // null: all 1
     bool absolute = false;                             // regression: of absolute, not squared errors

@@ -27,6 +27,8 @@ Schema read_schema(const Metadata& meta) {
     schema.classes = meta.vocabulary("classes");
     if (schema.question_types.size() == 0) fail("{}: metadata \"question_types\" is empty", meta.path());
     if (meta.has("entities")) schema.entities = meta.vocabulary("entities");
+    schema.text = meta.has("text") && meta.flag("text");
+    if (schema.text && !schema.is_tokens()) fail("{}: metadata \"text\" without \"entities\"", meta.path());
     schema.features = meta.whole("features", 0, most_features);
     if (meta.has("tags")) schema.tags = meta.vocabulary("tags");
     if (meta.has("edge_features")) schema.edge_features = meta.whole("edge_features", 0, most_state);
@@ -88,6 +90,7 @@ Json model_metadata(const Model& model) {
                  {"network", model.network->to_json()},
                  {"training", model.training}};
     if (schema.is_tokens()) meta["entities"] = schema.entities.names();
+    if (schema.text) meta["text"] = true;
     if (schema.tags.size() > 0) meta["tags"] = schema.tags.names();
     if (schema.edge_features > 0) meta["edge_features"] = schema.edge_features;
     return meta;

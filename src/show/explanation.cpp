@@ -32,6 +32,7 @@ std::string colour_of(double share, double most) {
 } // namespace
 
 std::string Explained::input_name(const Explanation::Input& input) const {
+    if (schema().text) return "told";
     const int types = schema().features, marks = schema().inputs();
     if (input.column < types) return fmt::format("feature {}", input.column);
     if (input.column < marks) return schema().tags.name(input.column - types);

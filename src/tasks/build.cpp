@@ -17,6 +17,23 @@ void DatasetBuilder::clear() {
     data_.examples.clear();
 }
 
+void DatasetBuilder::learn_form(const Record& record) {
+    if (form_ == Form::natural) form_ = record.text.empty() ? Form::graphs : Form::tokens;
+    const bool text = form_ == Form::tokens && !record.text.empty();
+    if (any_ && text != data_.schema.text)
+        fail_at(record.place, "{}; expected {} as before", text ? "a story in English" : "a graph",
+                text ? "a graph" : "a story in English");
+    data_.schema.text = text;
+    if (text) data_.schema.entities.add(unknown_word);
+}
+
+void DatasetBuilder::check_form(const Record& record) const {
+    if (form_ == Form::tokens && data_.schema.text == record.text.empty())
+        fail_at(record.place, "this is {}; the model reads {}",
+                record.text.empty() ? "no story in English" : "a story in English",
+                record.text.empty() ? "stories in English" : "graphs as tokens");
+}
+
 void DatasetBuilder::learn_widths(const Record& record) {
     Schema& schema = data_.schema;
     if (form_ == Form::tokens && record.feature_width > 0)
@@ -94,14 +111,16 @@ std::vector<Edge> DatasetBuilder::edges_of(const Record& record) {
 void DatasetBuilder::add(const Record& record, std::span<const RawQuestion> questions,
                          const std::vector<Part>& split) {
     Schema& schema = data_.schema;
+    learning_ ? learn_form(record) : check_form(record);
     learning_ ? learn_widths(record) : check_widths(record);
-    const std::vector<Edge> edges = edges_of(record);
+    // Tokens say all of a story; its edges are for networks that read graphs.
+    const std::vector<Edge> edges = schema.text ? std::vector<Edge>() : edges_of(record);
     const EdgeData carried{record.edge_weights, record.edge_features, record.edge_width};
     data_.graphs.push_back({Graph(record.nodes, edges, carried), record.features, record.names, record.sparse,
                             tags_of(record), record.id});
     const bool tokens = form_ == Form::tokens;
     for (int i = 0; i < record.nodes && tokens; ++i) {
-        if (learning_) schema.entities.add(entity_name(record, i));
+        if (learning_ && is_entity(record, i)) schema.entities.add(entity_name(record, i));
         if (record.names.empty()) data_.graphs.back().names.push_back(entity_name(record, i));
     }
     const TokenNumbers numbers = learning_ ? TokenNumbers::growing() : TokenNumbers::of(schema);
@@ -238,10 +257,11 @@ RawAnswer DatasetBuilder::as_words(const RawAnswer& answer, const Record& record
 }
 
 // Classes are the entities if all answers name nodes of their graphs (the label of node n6 is the sixth), and
-// the words of the answers in order of first appearance otherwise.
+// the words of the answers in order of first appearance otherwise, and for stories in English, most of whose
+// words are no answers.
 void DatasetBuilder::learn_classes() {
     Schema& schema = data_.schema;
-    if (!has_classes(schema.answer)) schema.classes = schema.entities;
+    if (!has_classes(schema.answer) && !schema.text) schema.classes = schema.entities;
     schema.answer = is_sequence(schema.answer) ? AnswerKind::class_sequence : AnswerKind::klass;
     for (Example& example : data_.examples) renumber(schema, example.tokens);
 }

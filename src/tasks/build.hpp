@@ -10,8 +10,8 @@
 namespace ggsnn {
 
 // What networks make of a record: a graph, or also the tokens of each question, with answers that are classes
-// even where they name nodes.
-enum class Form { graphs, tokens };
+// even where they name nodes. natural: tokens of stories in English, graphs of all else.
+enum class Form { graphs, tokens, natural };
 
 class DatasetBuilder {
   public:
@@ -33,6 +33,8 @@ class DatasetBuilder {
         std::size_t example;
         RawAnswer answer;
     };
+    void learn_form(const Record& record);
+    void check_form(const Record& record) const;
     void learn_widths(const Record& record);
     void check_widths(const Record& record);
     void resolve(const RawAnswer& answer, const GraphRecord& graph, Example& example);

@@ -46,7 +46,7 @@ std::optional<TrainOptions> baseline_recipe(const std::string& kind, const std::
         {"shortest-path", .001, 10, 10000, 5000},
         {"eulerian-circuit", .001, 10, 10000, 5000},
     };
-    if (!kind_named(kind).reads_tokens) return {};
+    if (kind != "rnn" && kind != "lstm") return {};
     for (const Settings& s : all) {
         if (s.task != task) continue;
         TrainOptions o = recipe_for({}, 0, kind);

@@ -52,7 +52,9 @@ struct Record {
     std::shared_ptr<const SparseRows> sparse;      // a row for each node, instead
     std::vector<std::pair<int, std::string>> tags; // (node, name): types and categories, in any order
     std::vector<Part> split; // of all answers: one part for the graph, or one for each node; empty: not said
-    std::string id;          // as the user calls the graph: JSON, or empty
+    // Stories in English: the words (nodes) of each sentence, the question last. Empty: something else.
+    std::vector<std::vector<int>> text;
+    std::string id; // as the user calls the graph: JSON, or empty
     std::vector<RawQuestion> questions;
     Place place;
     bool more = false; // the story may go on with questions: a record of the same place follows
@@ -97,6 +99,7 @@ bool is_graph_folder(const std::string& path);
 void check_targets(const std::string& path, const RecordReader& reader, const std::vector<int>& targets);
 
 // The readers of single formats, handed a file that was opened and not read yet.
+std::unique_ptr<RecordReader> open_english(std::unique_ptr<LineReader> lines, const ReadOptions& options);
 std::unique_ptr<RecordReader> open_stories(std::unique_ptr<LineReader> lines, const ReadOptions& options);
 std::unique_ptr<RecordReader> open_graphs(std::unique_ptr<LineReader> lines, const ReadOptions& options);
 std::unique_ptr<RecordReader> open_molecules(std::unique_ptr<LineReader> lines, const ReadOptions& options);

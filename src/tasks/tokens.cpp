@@ -1,5 +1,7 @@
 #include "ggsnn/tasks/tokens.hpp"
 
+#include <algorithm>
+
 namespace ggsnn {
 
 TokenNumbers TokenNumbers::of(const Schema& schema) {
@@ -18,8 +20,30 @@ std::string entity_name(const Record& record, int i) {
     return record.names.empty() ? std::to_string(i) : record.names[static_cast<std::size_t>(i)];
 }
 
+bool is_entity(const Record& record, int i) {
+    return record.text.empty() || i < record.nodes - static_cast<int>(record.text.size());
+}
+
+namespace {
+
+std::vector<int> encode_text(const Schema& schema, const TokenNumbers& numbers, const Record& record) {
+    std::vector<int> tokens;
+    for (const std::vector<int>& sentence : record.text) {
+        for (int node : sentence) {
+            const int entity = std::max(0, schema.entities.find(entity_name(record, node)));
+            tokens.push_back(numbers.entity + numbers.stride * entity);
+        }
+        tokens.push_back(eol_token);
+    }
+    tokens.back() = ans_token;
+    return tokens;
+}
+
+} // namespace
+
 std::vector<int> encode_tokens(const Schema& schema, const TokenNumbers& numbers, const Record& record,
                                const RawQuestion& question) {
+    if (!record.text.empty()) return encode_text(schema, numbers, record);
     std::vector<int> entity_token;
     for (int i = 0; i < record.nodes; ++i) {
         const std::string name = entity_name(record, i);

@@ -7,6 +7,9 @@
 // first appearance in the training data; what follows `ans` are the targets, class labels. Facts, and the
 // arguments of a question, stand in the order of the file: nothing is permuted.
 //
+// Stories in English are their words, `eol` after each sentence, and at the end the words of the question;
+// words that are not in the schema are its first entity.
+//
 // As numbers: token 0 is `eol`, 1 is `ans`, then come the entities, edge types and question types of the
 // schema. An example's tokens end in a single `ans`; a network reads it once for each target.
 #pragma once
@@ -18,6 +21,9 @@
 namespace ggsnn {
 
 constexpr int eol_token = 0, ans_token = 1;
+
+// Of stories in English the words are the entities, and this is the first of them.
+constexpr const char* unknown_word = "<unknown>";
 
 // Where the ids of entities, edge types and question types begin, and how far apart they are. While a schema
 // still grows, the three take turns; `renumber` takes such tokens to the schema's numbers when it is
@@ -34,6 +40,9 @@ void renumber(const Schema& schema, std::vector<int>& tokens);
 // unknown one throws Error with the question's place.
 std::vector<int> encode_tokens(const Schema& schema, const TokenNumbers& numbers, const Record& record,
                                const RawQuestion& question);
+
+// Whether node i of a record has a token: of stories in English only the words.
+bool is_entity(const Record& record, int i);
 
 // The name of node i of a record; its number if nodes have no names.
 std::string entity_name(const Record& record, int i);

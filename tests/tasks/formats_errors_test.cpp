@@ -200,7 +200,7 @@ TEST(Formats, StrangersAreCalledWhatTheyAre) {
         {"0,1,0.5\n", "a list of edges without a header ('0,1,0.5')"},
         {"id,age,label\n1,2,3\n", "a table of nodes, with the columns id, age, label"},
         {"a,b,c d\n", "CSV with the columns a, b, c d"},
-        {"1 Mary moved to the bathroom.\n", "plain text that begins with '1 Mary moved to the bathroom.'"},
+        {"Mary moved to the bathroom.\n", "plain text that begins with 'Mary moved to the bathroom.'"},
         {"A likes\n", "plain text that begins with 'A likes'"},
         {std::string("\xff\xfe") + "s\1o\1", "text in UTF-16"},
         {std::string("\1\2\3"), "no text"},

@@ -62,7 +62,7 @@ void check_meaning(const Json& given, const Schema& schema) {
     const std::string answers = fmt::format("answers are of kind {}", name_of(schema.answer));
     refuse("loss", numbers, answers);
     refuse("label_smoothing", !numbers, answers);
-    refuse("feature_dropout", schema.inputs() > 0, "nodes have no features and no types");
+    refuse("feature_dropout", schema.inputs() > 0 || schema.text, "nodes have no features and no types");
     if (given.value("balance", false) && schema.answer != AnswerKind::klass)
         throw UsageError("--balance needs graphs that are classified: one class an answer");
 }

@@ -88,6 +88,7 @@ Loading TrainingRun::loading(const RunState& state) const {
     Loading how;
     how.unchanged = true;
     how.noise = {options_.state_dropout, options_.feature_dropout, options_.edge_dropout, 0};
+    how.restart = state.restart;
     if (how.noise.any())
         how.noise.key = Random(options_.seed, {static_cast<std::uint64_t>(state.question),
                                                static_cast<std::uint64_t>(state.restart), dropout,

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <tuple>
 
 namespace ggsnn {
 
 namespace {
+
+constexpr double much_worse = 0.05; // than the best run, in its share of wrong answers
 
 Json run_json(const RunState& run, const std::string& question) {
     Json history = Json::array();
@@ -58,9 +61,11 @@ int select_runs(Model& model, const std::vector<const RunState*>& runs, const Se
                      [&](const RunState* run) { return run->question == q; });
         own = ranked_runs(std::move(own), options);
         if (own.empty()) return q;
+        // A run that never left the plateau of guessing would spoil what the others answer.
+        const double most = is_regression(model.schema.answer) ? INFINITY : own[0]->kept_error + much_worse;
         auto& members = model.networks.emplace_back();
         for (std::size_t m = 0; m < own.size() && m < static_cast<std::size_t>(options.ensemble); ++m)
-            members.push_back(own[m]->kept);
+            if (own[m]->kept_error <= most) members.push_back(own[m]->kept);
         for (const RunState* run : own)
             told.push_back(run_json(*run, kind.reads_tokens ? "all" : model.schema.question_types.name(q)));
     }

@@ -34,6 +34,15 @@ bool is_story(const Input& input) {
     return first == "eval" || count_words(input.line) == 3;
 }
 
+// A numbered line of prose: with four words and more, or with what ends a sentence. `1 likes 2` is a fact.
+bool is_english(const Input& input) {
+    if (input.is_folder() || !input.document.is_null() || !is_text(input.line)) return false;
+    const std::size_t digits = input.line.find_first_not_of("0123456789");
+    if (digits == 0 || digits == std::string::npos || input.line[digits] != ' ') return false;
+    const bool ends = input.line.find_first_of(".?\t") != std::string::npos;
+    return count_words(input.line) > 3 || (ends && count_words(input.line) > 1);
+}
+
 bool is_molecules(const Input& input) {
     return input.document.is_object() && !input.whole &&
            (input.document.contains("node_features") || input.document.contains("graph"));
@@ -142,6 +151,8 @@ const std::vector<Format>& formats() {
         {"molecules", "JSON lines with graph, node_features and targets", is_molecules,
          open_by_lines<open_molecules>, false, false},
         {"graphs", "JSON lines with nodes, edges and question", is_graph_lines, open_by_lines<open_graphs>,
+         false, false},
+        {"English stories", "lines `1 Mary moved to the bathroom.`", is_english, open_by_lines<open_english>,
          false, false},
         {"stories", "lines `A relation B` and `eval ...`", is_story, open_by_lines<open_stories>, false,
          false},
