@@ -4,6 +4,7 @@
 #include "ggsnn/verify/read/read.hpp"
 #include "ggsnn/verify/run/replay.hpp"
 #include "ggsnn/verify/verify_page.hpp"
+#include "ggsnn/verify/verify_view.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -125,7 +126,7 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         VerifyOptions options;
         options.prove = !command.infer;
         options.proof_only = command.proof_only;
-        options.trace = command.page;
+        options.trace = command.page || command.view;
         options.proof.allocation_may_fail = command.allocation_may_fail;
         options.runs.inputs.seed = command.seed;
         options.functions = {command.functions.begin(), command.functions.end()};
@@ -150,8 +151,9 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
             text += fmt::format("{}: note: {}\n", base_name(path), note);
         result["text"] = text;
         if (command.page) result["page"] = verify_section(report);
+        if (command.view) result["view"] = program_view(program, report, options.runs.limits);
         try {
-            if (command.replay && source)
+            if (command.replay && source && path == "stdin")
                 result["message"] = "no replay: it includes the program, which must be a file for that";
             else if (command.replay)
                 result["replay"] = replay_of(program, report);
@@ -172,13 +174,12 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
 OrderedJson guarded_file(const std::string& path, const std::optional<std::string>& source,
                          const FileOptions& command, const Inference& inference) {
     constexpr double grace = 0.4; // for what looks at the clock by itself
-    constexpr std::uint64_t memory = std::uint64_t{6} << 30;
     const Guarded guarded = run_guarded(
         [&] {
             return one_file(path, source, command, inference)
                 .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
         },
-        command.timeout + grace, memory);
+        command.timeout + grace, command.memory);
     if (guarded.end == Guarded::End::done) return OrderedJson::parse(guarded.result);
     const std::string reason =
         guarded.end == Guarded::End::time ? fmt::format("no answer within the limit of {} s", command.timeout)
@@ -200,7 +201,8 @@ FileResult verify_file(const std::string& path, const std::optional<std::string>
                        const FileOptions& options, const Inference& inference) {
     OrderedJson json = guarded_file(path, text, options, inference);
     if (json.contains("usage")) throw UsageError(json["usage"].get<std::string>());
-    return {json["code"], json["text"], json["message"], json["page"], json["replay"], json["report"]};
+    return {json["code"], json["text"], json["message"], json["page"], json["replay"], json["report"],
+            json.value("view", OrderedJson())};
 }
 
 } // namespace ggsnn::verify

@@ -12,7 +12,8 @@ struct FileOptions {
     std::string specification;      // a file of its own, or empty
     std::vector<std::string> functions;
     bool infer = false, allocation_may_fail = false, proof_only = false;
-    bool page = false, replay = false; // to be made, too
+    bool page = false, replay = false, view = false; // to be made, too
+    std::uint64_t memory = std::uint64_t{6} << 30;   // bytes it may use
     double timeout = 30;               // seconds of wall time, reading included
     std::uint64_t seed = 1;
 };
@@ -26,6 +27,7 @@ struct FileResult {
     std::string page;                          // a section of verify_page
     std::string replay;                        // a C program that shows the first error; empty: none
     OrderedJson report;                        // docs/verify.md
+    OrderedJson view;                          // verify_view.hpp
 };
 
 // text: the program, where it is not in a file; then path is its name. It runs in a process of its own:

@@ -2,6 +2,7 @@
 
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/html.hpp"
+#include "ggsnn/verify/verify_view.hpp"
 
 namespace ggsnn::verify {
 
@@ -45,20 +46,6 @@ std::string trace_html(const std::vector<shapes::TraceStep>& trace) {
                            scores);
     }
     return out + "</table></details>\n";
-}
-
-const char* condition_name(Condition::Kind kind) {
-    switch (kind) {
-    case Condition::Kind::established:
-        return "holds when the loop is reached";
-    case Condition::Kind::preserved:
-        return "holds after a round";
-    case Condition::Kind::postcondition:
-        return "postcondition";
-    case Condition::Kind::precondition:
-        return "precondition of a call";
-    }
-    return "";
 }
 
 std::string conditions_html(const std::vector<Condition>& conditions) {
