@@ -112,6 +112,15 @@ struct ReproduceCommand {
 };
 int run_reproduce(const ReproduceCommand& command);
 
+struct ServeCommand {
+    std::vector<std::string> folders;
+    std::string listen = "127.0.0.1", token;
+    int port = 8181, workers = 0; // workers 0: by the machine
+    double timeout = 20;
+    bool open = true; // a browser
+};
+int run_serve(const ServeCommand& command);
+
 struct TokensCommand {
     std::string input, output = "-", like;
 };
