@@ -121,6 +121,13 @@ struct ServeCommand {
 };
 int run_serve(const ServeCommand& command);
 
+struct ShowCommand {
+    std::vector<std::string> inputs;
+    std::string output, svg; // files to write; empty: none
+    long question = 1;
+};
+int run_show(const ShowCommand& command);
+
 struct TokensCommand {
     std::string input, output = "-", like;
 };

@@ -35,5 +35,6 @@ void add_explain(CLI::App& app, Run& run);
 void add_export(CLI::App& app, Run& run);
 void add_import(CLI::App& app, Run& run);
 void add_serve(CLI::App& app, Run& run);
+void add_show(CLI::App& app, Run& run);
 
 } // namespace ggsnn

@@ -24,7 +24,7 @@ int run_verify(const VerifyCommand& command) {
     file.replay = !command.replay.empty();
     bool some_bad = false, some_unknown = false, replayed = command.replay.empty();
     OrderedJson all = OrderedJson::array();
-    std::vector<std::string> sections;
+    std::vector<verify::PageSection> sections;
     for (const std::string& path : command.inputs) {
         const bool piped = path == "-";
         verify::FileResult result = verify_file(
@@ -37,7 +37,7 @@ int run_verify(const VerifyCommand& command) {
             write_file(command.replay, result.replay);
             replayed = true;
         }
-        sections.push_back(std::move(result.page));
+        sections.push_back(page_section(path, result));
         if (piped) result.report["file"] = path;
         all.push_back(std::move(result.report));
         std::fflush(stdout);

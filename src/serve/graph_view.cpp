@@ -197,8 +197,8 @@ OrderedJson graph_answer(const Model& model, const GraphQuestion& question) {
     out["model"] = model_facts(model);
     out["graph"] = graph_json(model.schema, graph);
     out["arguments"] = example.arguments;
-    out["text"] = show::prediction_text(model.schema, graph, example, p, 3);
     out["answer"] = show::prediction_json(model.schema, graph, example, p, 8);
+    out["answer"].erase("file"); // the text has no name
     out["labels"] = p.labels;
     out["steps"] = steps_json(model.schema, graph, p);
     out["settling"] = settling_json(model, data, example, p);

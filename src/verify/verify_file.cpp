@@ -1,5 +1,6 @@
 #include "ggsnn/verify/verify_file.hpp"
 
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/base/guard.hpp"
 #include "ggsnn/verify/read/read.hpp"
 #include "ggsnn/verify/run/replay.hpp"
@@ -109,6 +110,16 @@ Program read(const std::string& path, const std::optional<std::string>& source, 
     return source ? read_program_text(*source, path, options) : read_program(path, options);
 }
 
+// The text that a page shows; empty where it cannot be read.
+std::string page_source(const std::string& path, const std::optional<std::string>& source) {
+    if (source) return *source;
+    try {
+        return read_file(path, 1 << 20);
+    } catch (const Error&) {
+        return "";
+    }
+}
+
 // The first function that is unsafe, as a program that shows it; empty if there is none.
 std::string replay_of(const Program& program, const ProgramReport& report) {
     for (const FunctionReport& f : report.functions)
@@ -150,7 +161,7 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         for (const std::string& note : report.notes)
             text += fmt::format("{}: note: {}\n", base_name(path), note);
         result["text"] = text;
-        if (command.page) result["page"] = verify_section(report);
+        if (command.page) result["page"] = verify_section(report, page_source(path, source), true);
         if (command.view) result["view"] = program_view(program, report, options.runs.limits);
         try {
             if (command.replay && source && path == "stdin")
@@ -196,6 +207,15 @@ OrderedJson guarded_file(const std::string& path, const std::optional<std::strin
 }
 
 } // namespace
+
+PageSection page_section(const std::string& path, const FileResult& result) {
+    const std::string title = base_name(path);
+    return {section_id(title), title,
+            result.outcome == FileOutcome::proved ? "proved"
+            : result.outcome == FileOutcome::bad  ? "unsafe"
+                                                  : "unknown",
+            result.page.empty() ? "<p>It could not be read.</p>\n" : result.page};
+}
 
 FileResult verify_file(const std::string& path, const std::optional<std::string>& text,
                        const FileOptions& options, const Inference& inference) {

@@ -3,6 +3,7 @@
 
 #include "ggsnn/base/json.hpp"
 #include "ggsnn/verify/verify.hpp"
+#include "ggsnn/verify/verify_page.hpp"
 
 namespace ggsnn::verify {
 
@@ -24,7 +25,7 @@ struct FileResult {
     FileOutcome outcome = FileOutcome::proved; // bad: something is unsafe, or the file could not be read
     std::string text;                          // for people
     std::string message;                       // for standard error
-    std::string page;                          // a section of verify_page
+    std::string page;                          // of verify_section
     std::string replay;                        // a C program that shows the first error; empty: none
     OrderedJson report;                        // docs/verify.md
     OrderedJson view;                          // verify_view.hpp
@@ -34,5 +35,8 @@ struct FileResult {
 // whatever happens there, there is an answer in time. Throws UsageError.
 FileResult verify_file(const std::string& path, const std::optional<std::string>& text,
                        const FileOptions& options, const Inference& inference);
+
+// What a page has of it; REQUIRES FileOptions::page.
+PageSection page_section(const std::string& path, const FileResult& result);
 
 } // namespace ggsnn::verify

@@ -43,10 +43,10 @@ function chart(box: HTMLElement, lines: Line[], title: string, x: string, log: b
   const data = aligned(lines);
   const positive = data.slice(1).every((ys) => ys.every((value) => value === undefined || value === null || value > 0));
   new uPlot({
-    title, width: Math.max(260, box.clientWidth), height: 260, legend: { show: false }, cursor: { drag: { x: true, y: false } },
+    title, width: Math.max(240, box.clientWidth), height: 280, legend: { show: false }, cursor: { drag: { x: true, y: false } },
     scales: { x: { time: false }, y: log && positive ? { distr: 3 } : {} },
     axes: [{ ...axis, label: x, labelSize: 20 }, { ...axis, size: 62 }],
-    series: [{}, ...lines.map((line) => ({ label: line.label, stroke: line.strong ? line.colour : line.colour + '99', width: line.strong ? 2.4 : 1.2, spanGaps: true, points: { show: line.points.length < 30, size: 5 } }))],
+    series: [{}, ...lines.map((line) => ({ label: line.label, stroke: line.strong ? line.colour : line.colour + '99', width: line.strong ? 2.4 : 1.2, spanGaps: true, points: { show: line.points.length === 1 } }))],
   }, data as uPlot.AlignedData, box);
 }
 
