@@ -13,7 +13,7 @@ constexpr const char* dark = "color-scheme:dark;--paper:#171b22;--ink:#e7ebf2;--
                              "--code:#252c38;--accent:#6fd3c1;--link:#8ab4ff;--good:#6fd39a;--good-paper:#14301f;"
                              "--bad:#ff9b92;--bad-paper:#3d1c1a;--open:#f3c06b;--open-paper:#3a2c10;--cell:#2a3650;"
                              "--cell-edge:#8fb0f0;--explained:#1d4a35;--explained-edge:#6fd39a;--active:#6b5208;"
-                             "--active-edge:#ffd25e;--chosen:#ff9a5c;";
+                             "--active-edge:#ffd25e;--chosen:#ff9a5c;--chart:brightness(1.5);";
 
 constexpr const char* common = R"(
 * { box-sizing: border-box; }
@@ -26,6 +26,8 @@ pre { background: var(--code); padding: .8rem; overflow-x: auto; border-radius: 
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; margin: .8rem 0; } .scroll table { margin: 0; }
 th, td { padding: .35rem .9rem .35rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid var(--edge); }
 th:first-child, td:first-child, .text { text-align: left !important; } thead th { vertical-align: bottom; border-bottom: 2px solid var(--line); }
+td:not(.text):not(:first-child) { white-space: nowrap; } .cases td, .programs td { white-space: normal !important; }
+.pair { display: flex; flex-wrap: wrap; gap: .5rem; } .charts polyline, .charts circle, .charts rect { filter: var(--chart, none); }
 .good, .proved { color: var(--good); font-weight: 600; } .low, .unsafe { color: var(--bad); font-weight: 600; } .unknown { color: var(--open); font-weight: 600; }
 .note { color: var(--soft); font-size: .92rem; }
 .charts, .heaps { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } figure { margin: 0; max-width: 100%; } svg { max-width: 100%; height: auto; }

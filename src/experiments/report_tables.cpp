@@ -180,8 +180,10 @@ std::vector<ReportSection> curve_sections(const std::vector<Row>& rows) {
         const Chart error = curve_chart(*row, title, "validation error, %", &UnitResult::curve, 100);
         const Chart loss = curve_chart(*row, title, "training loss", &UnitResult::loss, 1);
         const auto any = [](const Chart& chart) { return !chart.curves.empty() && !chart.curves.back().points.empty(); };
-        if (any(error)) figures += "<figure>" + draw_svg(error) + "</figure>\n";
+        if (!any(error)) continue;
+        figures += "<div class=\"pair\"><figure>" + draw_svg(error) + "</figure>\n";
         if (any(loss)) figures += "<figure>" + draw_svg(loss) + "</figure>\n";
+        figures += "</div>\n";
     }
     if (figures.empty()) return {};
     return {{"curves", "Learning curves",

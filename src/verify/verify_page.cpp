@@ -16,7 +16,7 @@ constexpr const char* program_style = R"(
 .listing { border: 1px solid var(--edge); border-radius: 10px; padding: .4rem 0; margin: .8rem 0; }
 .row { display: grid; grid-template-columns: 3rem minmax(0, 3fr) minmax(0, 2fr); }
 .row > code { background: none; padding: 0; white-space: pre-wrap; tab-size: 4; } .row > .line { color: var(--soft); text-align: right; padding-right: .9rem; font: .875rem/1.5 ui-monospace, monospace; }
-.margin { padding: 0 .8rem; } .margin p { margin: .1rem 0; font-size: .85rem; border-left: 3px solid var(--line); padding-left: .6rem; }
+.margin { padding: 0 .8rem; overflow-wrap: anywhere; } .margin p { margin: .1rem 0; font-size: .85rem; border-left: 3px solid var(--line); padding-left: .6rem; }
 .row.failing { background: var(--bad-paper); } .row.failing > .line { color: var(--bad); font-weight: 700; } .row.failing .margin p { border-color: var(--bad); }
 .verdicts { list-style: none; padding: 0; } .cases td, .cases th { text-align: left; } .cases { min-width: 40rem; }
 @media (max-width: 760px) { .row { grid-template-columns: 2.4rem minmax(0, 1fr); } .margin { grid-column: 2; padding: 0; } }
@@ -76,6 +76,13 @@ int failing_line(const FunctionReport& f) {
     return f.bad_run ? f.bad_run->fault.position.line : f.failure ? f.failure->position.line : 0;
 }
 
+// Without the folder of the file, which stands in front of the line.
+std::string short_reason(const ProgramReport& report, const FunctionReport& f) {
+    const std::size_t slash = report.path.find_last_of('/');
+    const bool named = slash != std::string::npos && f.reason.starts_with(report.path);
+    return named ? f.reason.substr(slash + 1) : f.reason;
+}
+
 // What stands in the margin of a line.
 std::string margin_html(const ProgramReport& report, int line) {
     std::string out;
@@ -87,7 +94,7 @@ std::string margin_html(const ProgramReport& report, int line) {
                 out += fmt::format("<p><b class=\"{}\">invariant{}</b> {}</p>", loop.proved ? "proved" : "unknown",
                                    loop.proved ? ", proved" : "", formula_html(*loop.invariant));
         if (failing_line(f) == line)
-            out += fmt::format("<p><b class=\"{}\">{}</b></p>", name_of(f.verdict), escape_html(f.reason));
+            out += fmt::format("<p><b class=\"{}\">{}</b></p>", name_of(f.verdict), escape_html(short_reason(report, f)));
     }
     return out;
 }
@@ -119,10 +126,10 @@ std::string loop_html(const LoopReport& loop, bool open) {
     return out;
 }
 
-std::string function_html(const FunctionReport& f, bool open) {
+std::string function_html(const ProgramReport& report, const FunctionReport& f, bool open) {
     std::string out = fmt::format("<h3><code>{}</code> <span class=\"{}\">{}</span></h3>\n", escape_html(f.name),
                                   name_of(f.verdict), name_of(f.verdict));
-    if (!f.reason.empty()) out += "<p>" + escape_html(f.reason) + "</p>\n";
+    if (!f.reason.empty()) out += "<p>" + escape_html(short_reason(report, f)) + "</p>\n";
     out += fmt::format("<p>requires {}{}</p>\n", formula_html(f.requires_),
                        f.requires_assumed ? " (assumed from the types)" : "");
     if (f.ensures)
@@ -156,7 +163,7 @@ const char* name_of(const ProgramReport& report) {
 std::string verify_section(const ProgramReport& report, const std::string& source, bool open) {
     std::string out;
     if (!source.empty()) out += listing_html(report, source);
-    for (const FunctionReport& f : report.functions) out += function_html(f, open);
+    for (const FunctionReport& f : report.functions) out += function_html(report, f, open);
     return out;
 }
 

@@ -78,7 +78,8 @@ OrderedJson film_view(const Program& program, const FunctionReport& f, Interpret
         frames.push_back({{"line", frame.position.line},
                           {"function", program.functions[static_cast<std::size_t>(frame.function)].name},
                           {"svg", picture_of(frame.heap, labels)},
-                          {"text", logic::heap_text(frame.heap)}});
+                          {"text", logic::heap_text(frame.heap)},
+                          {"dead", frame.dead}});
     }
     return frames;
 }

@@ -14,7 +14,7 @@ export interface Turn { line: number; taken: boolean }
 export interface ConditionView {
   line: number; kind: string; loop: number; path: Turn[]; left: string; right: string; verdict: string;
 }
-export interface FilmFrame { line: number; function: string; svg: string; text: string }
+export interface FilmFrame { line: number; function: string; svg: string; text: string; dead: string[] }
 export interface FunctionView {
   name: string; line: number; verdict: 'proved' | 'unsafe' | 'unknown'; reason: string; claim: string;
   requires: string; requires_assumed: boolean; ensures: string | null; ensures_inferred: boolean; whole: boolean;

@@ -45,6 +45,8 @@ export function canvas(container: HTMLElement, answer: GraphAnswer, places: Map<
   cy.on('dragfree', 'node', remember);
   cy.on('tap', 'node', (event: Cy) => events.tapNode(Number(event.target.id().slice(1))));
   cy.on('tap', (event: Cy) => { if (event.target === cy) events.tapEmpty(event.position.x, event.position.y); });
+  const watched = new ResizeObserver(() => { cy.resize(); cy.fit(undefined, 30); });
+  watched.observe(container);
   return {
     paint(looks, links) {
       cy.batch(() => {
@@ -64,7 +66,7 @@ export function canvas(container: HTMLElement, answer: GraphAnswer, places: Map<
       edges: cy.edges(':selected').map((edge: Cy) => Number(edge.id().slice(1))),
     }),
     restyle: () => cy.style(style()),
-    destroy: () => cy.destroy(),
+    destroy: () => { watched.disconnect(); cy.destroy(); },
   };
 }
 

@@ -21,7 +21,7 @@ export function formulaResult(answer: FormulaAnswer): HTMLElement {
     h(`p.verdict.${kind}`, { role: 'status' }, h('b', {}, answer.verdict), answer.reason ? `: ${answer.reason}` : ''),
     answer.left && h('p.entails', {}, h('code.formula', {}, answer.left), h('span.turnstile', {}, ' ⊢ '), h('code.formula', {}, answer.right!)),
     answer.formula && h('p.entails', {}, h('code.formula', {}, answer.formula)),
-    answer.heap && h('section.card', {}, h('h3', {}, title), h('div.stage', {}, picture(answer.heap.svg, answer.heap.text)),
+    answer.heap && h('section.card', {}, h('h3', {}, title), h('div.stage', { tabindex: 0, role: 'group', 'aria-label': 'Heap' }, picture(answer.heap.svg, answer.heap.text)),
       h('p.soft', {}, h('code', {}, answer.heap.text), answer.numbers ? ` | ${answer.numbers}` : '')),
     tree && h('section.card', {}, h('h3', {}, `${answer.verdict === 'valid' ? 'The proof' : 'What was looked at'}: ${plural(answer.cases, 'case')}`), tree));
 }

@@ -19,7 +19,7 @@ function question(step: TraceStep): string {
 /** Log probabilities of what could have been decided, as bars of their shares. */
 export function bars(scores: Record<string, number>, chosen: string): HTMLElement {
   const entries = Object.entries(scores);
-  if (entries.length === 0) return h('p.soft', {}, 'Decided for each node by itself: see the picture.');
+  if (entries.length === 0 || (entries.length === 1 && entries[0]![0] === 'annotations')) return h('p.soft', {}, 'Decided for each node by itself: see the picture.');
   const most = Math.max(...entries.map(([, score]) => score));
   const total = entries.reduce((sum, [, score]) => sum + Math.exp(score - most), 0);
   return h('table.bars', {}, h('caption.unseen', {}, 'Scores of this decision'),
@@ -61,7 +61,7 @@ export function predictionView(loop: LoopView): HTMLElement {
     h('p.formula-line', {}, h('span.soft', {}, 'Formula so far '), formula),
     h('div.prediction-body', {}, about,
       h('div.heaps', { tabindex: 0, role: 'group', 'aria-label': 'Heaps of this loop' },
-        pictures.map((svg, i) => h('figure.heap-card', {}, svg, h('figcaption', {}, `snapshot ${i + 1}`))))),
+        pictures.map((svg, i) => h('figure.heap-card', { tabindex: 0 }, svg, h('figcaption', {}, `snapshot ${i + 1}`))))),
     legend());
   steps_.go(0);
   return view;

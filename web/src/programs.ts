@@ -24,12 +24,16 @@ struct node *append(struct node *a, struct node *b) {
 function filmView(f: FunctionView, answer: ProgramAnswer, list: Listing | null): HTMLElement {
   const run = f.run!;
   const lines = answer.source.split('\n');
-  const stage = h('div.stage');
+  const stage = h('div.stage', { tabindex: 0, role: 'group', 'aria-label': 'Heap' });
   const told = h('p.film-line', { 'aria-live': 'polite' });
-  const frames = [...run.film.map((frame) => ({ ...frame, end: false })), { line: run.line, function: f.name, svg: run.end.svg, text: run.end.text, end: true }];
+  const last = run.film[run.film.length - 1];
+  // The last line of the film is that of the error, but for leaks, which show when all is over.
+  const whole = last !== undefined && last.line === run.line;
+  const frames = run.film.map((frame, i) => ({ ...frame, end: whole && i === run.film.length - 1 }));
+  if (!whole) frames.push({ line: run.line, function: f.name, svg: run.end.svg, text: run.end.text, dead: [], end: true });
   const show = (at: number): void => {
     const frame = frames[at]!;
-    replace(stage, picture(frame.svg, frame.text));
+    replace(stage, picture(frame.svg, frame.text), frame.dead.length > 0 && h('p.soft', {}, `freed, or without a value yet: ${frame.dead.join(', ')}`));
     replace(told, h('span.soft', {}, `${frame.function}, line ${frame.line}  `), h('code', {}, (lines[frame.line - 1] ?? '').trim()),
       frame.end && h('span.fault', {}, ` ${run.fault}`));
     stage.classList.toggle('fault', frame.end);
@@ -63,7 +67,7 @@ function functionCard(f: FunctionView, answer: ProgramAnswer, list: Listing | nu
   if (f.run) card.append(filmView(f, answer, list));
   if (f.failure) {
     card.append(h('section', {}, h('h4', {}, `Where the proof ends: line ${f.failure.line}`), h('p', {}, h('code.formula', {}, f.failure.state)),
-      f.failure.counter && h('div.stage', {}, h('p.soft', {}, 'a heap that it cannot rule out'), picture(f.failure.counter.svg, f.failure.counter.text))));
+      f.failure.counter && h('div.stage', { tabindex: 0, role: 'group', 'aria-label': 'Heap' }, h('p.soft', {}, 'a heap that it cannot rule out'), picture(f.failure.counter.svg, f.failure.counter.text))));
   }
   if (f.verdict !== 'unsafe') {
     for (const loop of loopsView(f)) card.append(loop);

@@ -379,7 +379,7 @@ bool Machine::fault(Kind kind, Position at, const std::string& reason) {
 }
 
 // All of the memory, with globals and the variables of the function that runs.
-logic::Heap Machine::present(std::vector<int>* blocks) const {
+logic::Heap Machine::present(FilmFrame* kept) const {
     Picture picture(program_, memory_, [](int) { return true; });
     for (std::size_t g = 0; g < program_.globals.size(); ++g)
         if (!program_.globals[g].constant) picture.object(program_.globals[g], -1 - static_cast<int>(g));
@@ -392,8 +392,8 @@ logic::Heap Machine::present(std::vector<int>* blocks) const {
         for (std::size_t o = 0; o < f.objects.size(); ++o)
             if (frame.objects[o] != 0) picture.object(f.objects[o], frame.objects[o]);
     }
-    logic::Heap heap = picture.finish();
-    if (blocks != nullptr) *blocks = picture.blocks();
+    logic::Heap heap = picture.finish(kept != nullptr ? &kept->dead : nullptr);
+    if (kept != nullptr) kept->blocks = picture.blocks();
     return heap;
 }
 
@@ -404,8 +404,8 @@ void Machine::film(Position at) {
         const FilmFrame& last = run_.film.back();
         if (last.function == top().function && last.position.line == at.line) return;
     }
-    FilmFrame frame{top().function, at, {}, {}};
-    frame.heap = present(&frame.blocks);
+    FilmFrame frame{top().function, at, {}, {}, {}};
+    frame.heap = present(&frame);
     run_.film.push_back(std::move(frame));
     if (run_.film.size() > limits_.film) run_.film.pop_front();
 }

@@ -126,6 +126,7 @@ struct FilmFrame {
     int function = -1;
     Position position;
     logic::Heap heap;
+    std::vector<std::string> dead; // variables that the heap does not show: freed, or without a value
     std::vector<int> blocks; // by node: the same number is the same block throughout; 0: no block
 };
 
