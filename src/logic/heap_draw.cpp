@@ -43,12 +43,17 @@ class HeapDrawing {
     std::string svg(bool standalone) {
         for (std::size_t v = 1; v < heap_.nodes.size(); ++v) draw_links(v);
         for (std::size_t v = 1; v < heap_.nodes.size(); ++v) draw_node(v);
-        double height = std::max(bottom_, 2 * margin_y + (std::max(1.0, layout_.rows) - 1) * step_y);
+        const bool any = heap_.nodes.size() > 1;
+        double height = any ? std::max(bottom_, 2 * margin_y + (layout_.rows - 1) * step_y) : 12;
         if (const std::string nulls = names_of(0); !nulls.empty()) {
             body_ += fmt::format("<text class=\"null\" x=\"14\" y=\"{:.1f}\">{} = NULL</text>\n", height + 8,
                                  escape_html(nulls));
             right_ = std::max(right_, 14 + letter * static_cast<double>(nulls.size() + 8));
             height += 22;
+        }
+        if (!any && names_of(0).empty()) {
+            body_ += "<text class=\"null\" x=\"14\" y=\"20\">no cells</text>\n";
+            height = 34;
         }
         const double width = std::max(right_, 2 * margin_x + (std::max(1, layout_.columns) - 1) * step_x);
         return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heap\" viewBox=\"0 {0:.0f} {1:.0f} {2:.0f}\" "

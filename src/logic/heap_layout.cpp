@@ -66,6 +66,7 @@ class HeapLayers {
         for (const int root : beginnings()) {
             if (state[at(root)] != unseen) continue;
             stack.emplace_back(root, 0);
+            found_.push_back(root);
             state[at(root)] = open;
             while (!stack.empty()) {
                 auto& [v, taken] = stack.back();
@@ -80,6 +81,7 @@ class HeapLayers {
                 forward_[at(v)].push_back(to);
                 if (state[at(to)] != unseen) continue;
                 state[at(to)] = open;
+                found_.push_back(to);
                 stack.emplace_back(to, 0);
             }
         }
@@ -107,10 +109,10 @@ class HeapLayers {
             layout_.columns = std::max(layout_.columns, spot.column + 1);
     }
 
-    // The forest of rows: of the nodes that lead to one, the nearest layer's, and of those the first.
+    // The forest of rows: of the nodes that lead to one, the nearest layer's, and of those the first that was found.
     void find_parents() {
         parent_.assign(size_, 0);
-        for (const int v : topological_)
+        for (const int v : found_)
             for (const int to : forward_[at(v)]) {
                 const int old = parent_[at(to)];
                 if (old == 0 || layout_.spots[at(old)].column < layout_.spots[at(v)].column) parent_[at(to)] = v;
@@ -176,7 +178,7 @@ class HeapLayers {
     std::size_t size_;
     HeapLayout layout_;
     std::vector<std::vector<int>> ways_, forward_;
-    std::vector<int> arrivals_, topological_, parent_;
+    std::vector<int> arrivals_, found_, topological_, parent_;
 };
 
 } // namespace

@@ -129,6 +129,7 @@ class Server {
     // Before anything else is looked at.
     httplib::Server::HandlerResponse check(const Request& req, Response& res) const {
         using Done = httplib::Server::HandlerResponse;
+        const_cast<Request&>(req).ranges.clear(); // a part of an answer is of no use to anyone here
         res.set_header("X-Content-Type-Options", "nosniff");
         res.set_header("Referrer-Policy", "no-referrer");
         res.set_header("Cross-Origin-Resource-Policy", "same-origin");

@@ -23,7 +23,7 @@ TEST(SourceCheck, RefusesEveryWayToAFile) {
           "#import <stdio.h>", "#embed \"/etc/passwd\"", "#pragma GCC dependency \"/etc/passwd\"", "#line 1 \"x\"",
           "# 1 \"/etc/passwd\"", "%:include \"x\"", "/* */ # /* */ include /* */ \"/etc/passwd\"",
           "#inc\\\nlude \"/etc/passwd\"", "#inc\\  \nlude \"/etc/passwd\"", "/\\\n* *\\\n/ #include \"x\"",
-          "#include \\\n\"/etc/passwd\"", "int x; /* a */ /* b\n*/ #include \"/etc/passwd\"",
+          "#include \\\n\"/etc/passwd\"", "int x;\n/* a */ /* b\n*/ #include \"/etc/passwd\"",
           "#if __has_include(\"/etc/passwd\")\n#endif", "_Pragma(\"GCC dependency\")", "'\n#include \"x\"", "\"\n#include \"x\"",
           "char c = '\"';\n#include \"/etc/passwd\"\n//\"", "#if 0\n don't\n#endif\n#include \"/etc/passwd\"",
           "// \\\n x\n#include \"/etc/passwd\"", "\"a\\\"b\"\n#include \"/etc/passwd\""})

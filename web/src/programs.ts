@@ -36,7 +36,7 @@ function filmView(f: FunctionView, answer: ProgramAnswer, list: Listing | null):
     replace(stage, picture(frame.svg, frame.text), frame.dead.length > 0 && h('p.soft', {}, `freed, or without a value yet: ${frame.dead.join(', ')}`));
     replace(told, h('span.soft', {}, `${frame.function}, line ${frame.line}  `), h('code', {}, (lines[frame.line - 1] ?? '').trim()),
       frame.end && h('span.fault', {}, ` ${run.fault}`));
-    stage.classList.toggle('fault', frame.end);
+    stage.classList.toggle('failed', frame.end);
     list?.mark(frame.line);
   };
   const steps = stepper('Film of the failing run', frames.length, show);

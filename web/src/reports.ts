@@ -11,7 +11,8 @@ export function reportsPart(): HTMLElement {
     const inner = frame.contentDocument;
     if (!inner?.documentElement || !inner.body) return;
     inner.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
-    frame.style.height = `${Math.max(400, inner.documentElement.scrollHeight + 40)}px`;
+    // Of the body: the document is never less high than its frame.
+    frame.style.height = `${Math.max(400, inner.body.offsetHeight + 40)}px`;
     // Links inside would not leave the frame where they lead elsewhere on the page.
     for (const link of inner.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'))
       link.onclick = (event) => { event.preventDefault(); inner.getElementById(link.hash.slice(1))?.scrollIntoView(); };
