@@ -6,14 +6,16 @@ namespace ggsnn {
 
 namespace {
 
-constexpr const char* light = "color-scheme:light;--paper:#fff;--ink:#1b2230;--soft:#556070;--line:#5b6472;--edge:#d5dbe5;"
-                              "--code:#f0f3f8;--accent:#0b5d53;--link:#1f5fd0;--good:#14783f;--good-paper:#e4f5ea;"
-                              "--bad:#b3261e;--bad-paper:#fdebe9;--open:#855300;--open-paper:#fff3da;";
-constexpr const char* dark = "color-scheme:dark;--paper:#171b22;--ink:#e7ebf2;--soft:#a9b3c2;--line:#9aa6b8;--edge:#38414f;"
-                             "--code:#252c38;--accent:#6fd3c1;--link:#8ab4ff;--good:#6fd39a;--good-paper:#14301f;"
-                             "--bad:#ff9b92;--bad-paper:#3d1c1a;--open:#f3c06b;--open-paper:#3a2c10;--cell:#2a3650;"
-                             "--cell-edge:#8fb0f0;--explained:#1d4a35;--explained-edge:#6fd39a;--active:#6b5208;"
-                             "--active-edge:#ffd25e;--chosen:#ff9a5c;--chart:brightness(1.5);";
+constexpr const char* light =
+    "color-scheme:light;--paper:#fff;--ink:#1b2230;--soft:#556070;--line:#5b6472;--edge:#d5dbe5;"
+    "--code:#f0f3f8;--accent:#0b5d53;--link:#1f5fd0;--good:#14783f;--good-paper:#e4f5ea;"
+    "--bad:#b3261e;--bad-paper:#fdebe9;--open:#855300;--open-paper:#fff3da;";
+constexpr const char* dark =
+    "color-scheme:dark;--paper:#171b22;--ink:#e7ebf2;--soft:#a9b3c2;--line:#9aa6b8;--edge:#38414f;"
+    "--code:#252c38;--accent:#6fd3c1;--link:#8ab4ff;--good:#6fd39a;--good-paper:#14301f;"
+    "--bad:#ff9b92;--bad-paper:#3d1c1a;--open:#f3c06b;--open-paper:#3a2c10;--cell:#2a3650;"
+    "--cell-edge:#8fb0f0;--explained:#1d4a35;--explained-edge:#6fd39a;--active:#6b5208;"
+    "--active-edge:#ffd25e;--chosen:#ff9a5c;--chart:brightness(1.5);";
 
 constexpr const char* common = R"(
 * { box-sizing: border-box; }
@@ -43,10 +45,13 @@ details { margin: .5rem 0; } summary { cursor: pointer; }
 } // namespace
 
 std::string html_page(const std::string& title, const std::string& body, const std::string& style) {
-    std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                      "content=\"width=device-width, initial-scale=1\"><title>";
-    out += escape_html(title) + "</title>\n<style>:root{" + light + "}@media (prefers-color-scheme:dark){:root:not("
-           "[data-theme=light]){" + dark + "}}:root[data-theme=dark]{" + dark + "}" + common + style;
+    std::string out =
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\"><title>";
+    out += escape_html(title) + "</title>\n<style>:root{" + light +
+           "}@media (prefers-color-scheme:dark){:root:not("
+           "[data-theme=light]){" +
+           dark + "}}:root[data-theme=dark]{" + dark + "}" + common + style;
     return out + "</style></head>\n<body>\n" + body + "</body></html>\n";
 }
 

@@ -1,5 +1,6 @@
-// Pages for people that are one file and need nothing else: their frame and their style, light and dark. Colours are
-// CSS variables, which pictures inside use, too; a page around may choose the theme by data-theme.
+// Pages for people that are one file and need nothing else: their frame and their style, light and dark.
+// Colours are CSS variables, which pictures inside use, too; a page around may choose the theme by
+// data-theme.
 #pragma once
 
 #include <string>

@@ -16,8 +16,10 @@ enum class Shown { program, formula, run, graph };
 Shown kind_of_input(const std::string& input) {
     std::error_code ignored;
     if (!std::filesystem::exists(input, ignored)) {
-        if (input.find("|-") != std::string::npos || input.find("⊢") != std::string::npos) return Shown::formula;
-        fail("{}: no such file; expected a C file, a log of training, an SMT-LIB file, a model and its data, or a text "
+        if (input.find("|-") != std::string::npos || input.find("⊢") != std::string::npos)
+            return Shown::formula;
+        fail("{}: no such file; expected a C file, a log of training, an SMT-LIB file, a model and its data, "
+             "or a text "
              "'A |- B'",
              input);
     }
@@ -73,7 +75,8 @@ Found show_runs(const ShowCommand& command) {
 
 Found show_graph(const ShowCommand& command) {
     if (command.inputs.size() != 2)
-        throw UsageError("show takes C files, logs of training, one formula, or a model and its data: ggsnn show MODEL DATA");
+        throw UsageError("show takes C files, logs of training, one formula, or a model and its data: ggsnn "
+                         "show MODEL DATA");
     serve::GraphQuestion question;
     question.text = text_of(command.inputs[1]);
     question.number = static_cast<std::size_t>(command.question - 1);
@@ -94,7 +97,8 @@ std::string with_style(std::string svg) {
 } // namespace
 
 int run_show(const ShowCommand& command) {
-    if (command.output.empty() && command.svg.empty()) throw UsageError("show needs -o page.html or --svg picture.svg");
+    if (command.output.empty() && command.svg.empty())
+        throw UsageError("show needs -o page.html or --svg picture.svg");
     const Shown kind = kind_of_input(command.inputs[0]);
     const Found found = kind == Shown::program   ? show_programs(command)
                         : kind == Shown::formula ? show_formula(command)
@@ -111,13 +115,15 @@ int run_show(const ShowCommand& command) {
 }
 
 void add_show(CLI::App& app, Run& run) {
-    auto* sub = app.add_subcommand("show", "Write what the page of serve shows as one file that needs nothing");
+    auto* sub =
+        app.add_subcommand("show", "Write what the page of serve shows as one file that needs nothing");
     auto o = std::make_shared<ShowCommand>();
     sub->add_option("inputs", o->inputs,
                     "C files; logs of training; a model and its data; an SMT-LIB file or a text 'A |- B'")
         ->required();
     sub->add_option("-o,--output", o->output, "HTML file to write");
-    sub->add_option("--svg", o->svg, "Picture to write: the failing or first heap, the counter-heap, the explained graph");
+    sub->add_option("--svg", o->svg,
+                    "Picture to write: the failing or first heap, the counter-heap, the explained graph");
     sub->add_option("--question", o->question, "Which question of the data, from 1")
         ->check(CLI::Range(1L, 1000000L))
         ->capture_default_str();

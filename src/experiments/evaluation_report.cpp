@@ -233,9 +233,9 @@ void EvaluationReport::add(const GraphRecord& graph, const Example& example, con
 std::string EvaluationReport::page(const Evaluation& evaluation, const OrderedJson& result,
                                    const std::string& model, const std::string& data) const {
     const std::string title = fmt::format("{} on {}", model, data);
-    std::string html =
-        fmt::format("<h1>{}</h1>\n<p>{}; answers are of kind <code>{}</code>.</p>\n", escape_html(title),
-                    counted(static_cast<std::size_t>(evaluation.all().count), "question"), name_of(schema_.answer));
+    std::string html = fmt::format(
+        "<h1>{}</h1>\n<p>{}; answers are of kind <code>{}</code>.</p>\n", escape_html(title),
+        counted(static_cast<std::size_t>(evaluation.all().count), "question"), name_of(schema_.answer));
     html += figures_html(schema_, result);
     if (evaluation.has_confusion()) html += classes_html(result) + matrix_html(evaluation);
     html += "<h2>Curves</h2>\n<div class=\"charts\">\n";

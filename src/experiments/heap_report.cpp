@@ -187,15 +187,18 @@ class Experiment {
     static std::string summary(const std::vector<Json>& rows) {
         for (const Json& row : rows)
             if (row["task"] == "flat" && row["model"] == "ggsnn" && row["batch"] == 1)
-                return fmt::format("{:.2f}% of new flat formulas by the networks alone (paper {:.2f}%), {:.2f}% with check",
-                                   100 * row["accuracy"].get<double>(), paper_networks,
-                                   100 * row["accuracy_checked"].get<double>());
+                return fmt::format(
+                    "{:.2f}% of new flat formulas by the networks alone (paper {:.2f}%), {:.2f}% with check",
+                    100 * row["accuracy"].get<double>(), paper_networks,
+                    100 * row["accuracy_checked"].get<double>());
         return "";
     }
 
     std::string html(const std::vector<Json>& rows) {
         std::string out = account;
-        out += "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>heaps</th><th>by</th><th>batch</th><th>groups</th><th>network alone, "
+        out += "<div class=\"scroll\" "
+               "tabindex=\"0\"><table><thead><tr><th>heaps</th><th>by</th><th>batch</th><th>groups</"
+               "th><th>network alone, "
                "%</th><th>equivalent, "
                "%</th><th>with check, %</th><th>ceiling, %</th><th>paper, %</th></tr></thead>\n";
         const auto percent = [](const Json& row, const char* name) {

@@ -104,7 +104,8 @@ void run_programs_experiment(const std::string& report_folder, const std::string
     std::string html =
         "<p>C files verified without hints but their specifications: invariants are predicted from runs and "
         "proved inductive. <b>Table 4</b>: whether an invariant is equivalent to the one the paper prints. "
-        "Programs that are broken on purpose must not be proved.</p>\n<table class=\"programs\"><colgroup><col "
+        "Programs that are broken on purpose must not be proved.</p>\n<table "
+        "class=\"programs\"><colgroup><col "
         "class=\"name\"><col><col class=\"small\"><col class=\"small\"></colgroup><thead><tr><th>Program</th>"
         "<th>Outcome, and invariants of loops</th><th>Table 4</th><th>Seconds</th></tr></thead><tbody>\n";
     Json results = Json::array();
@@ -131,18 +132,20 @@ void run_programs_experiment(const std::string& report_folder, const std::string
                 ++loops;
                 proved += loop.proved ? 1 : 0;
                 if (loop.invariant)
-                    invariants += fmt::format("<br><code>{}</code>", escape_html(formula_text(*loop.invariant)));
+                    invariants +=
+                        fmt::format("<br><code>{}</code>", escape_html(formula_text(*loop.invariant)));
             }
         }
         const std::string same = as_in_table_four(name, report);
         const std::string outcome = outcome_of(report);
-        html += fmt::format("<tr><td><a href=\"programs.html#{}\">{}</a></td><td class=\"invariants\">{}<span "
-                            "class=\"{}\">{}</span>{}{}</td><td data-label=\"Table 4:\">{}</td><td "
-                            "data-label=\"seconds\">{:.2f}</td></tr>\n",
-                            section_id(shown), escape_html(shown), good ? "" : "<b>not as expected: </b>",
-                            outcome.substr(0, outcome.find(':')), escape_html(outcome),
-                            loops > 0 ? fmt::format("; {} of {} proved", proved, counted(loops, "loop")) : "", invariants,
-                            same, seconds);
+        html +=
+            fmt::format("<tr><td><a href=\"programs.html#{}\">{}</a></td><td class=\"invariants\">{}<span "
+                        "class=\"{}\">{}</span>{}{}</td><td data-label=\"Table 4:\">{}</td><td "
+                        "data-label=\"seconds\">{:.2f}</td></tr>\n",
+                        section_id(shown), escape_html(shown), good ? "" : "<b>not as expected: </b>",
+                        outcome.substr(0, outcome.find(':')), escape_html(outcome),
+                        loops > 0 ? fmt::format("; {} of {} proved", proved, counted(loops, "loop")) : "",
+                        invariants, same, seconds);
         results.push_back({{"table", "programs"},
                            {"task", shown},
                            {"expected", expected},
@@ -152,15 +155,17 @@ void run_programs_experiment(const std::string& report_folder, const std::string
                            {"loops_proved", proved},
                            {"as_paper", same.empty() ? Json() : Json(same == "yes")},
                            {"seconds", seconds}});
-        sections.push_back({section_id(shown), shown, name_of(report), verify_section(report, read_file(path, 1 << 20), false)});
+        sections.push_back({section_id(shown), shown, name_of(report),
+                            verify_section(report, read_file(path, 1 << 20), false)});
         ++done;
     }
-    html += fmt::format("</tbody></table>\n<p>{} of {} as expected. <a href=\"programs.html\">Heaps, predictions and "
-                        "proofs of each.</a></p>\n",
-                        right, files.size());
+    html += fmt::format(
+        "</tbody></table>\n<p>{} of {} as expected. <a href=\"programs.html\">Heaps, predictions and "
+        "proofs of each.</a></p>\n",
+        right, files.size());
     write_file(report_folder + "/programs.html", verify_page(sections));
     keep_section(report_folder, {"programs", "C programs (table 4 and others)", html, results,
-                                fmt::format("{} of {} as expected", right, files.size())});
+                                 fmt::format("{} of {} as expected", right, files.size())});
     progress.line(fmt::format("programs: {} of {} as expected", right, files.size()));
 }
 

@@ -68,8 +68,8 @@ std::vector<ReportSection> kept_sections(const std::string& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder + "/sections")) {
         if (entry.path().extension() != ".json") continue;
         const Json json = parse_json(read_file(entry.path().string()), {entry.path().string(), 0});
-        sections.push_back(
-            {entry.path().stem().string(), json.at("title"), json.at("html"), json.at("results"), json.value("summary", "")});
+        sections.push_back({entry.path().stem().string(), json.at("title"), json.at("html"),
+                            json.at("results"), json.value("summary", "")});
     }
     std::sort(sections.begin(), sections.end(),
               [](const ReportSection& a, const ReportSection& b) { return a.id < b.id; });
@@ -81,21 +81,24 @@ std::string make_page(const std::vector<ReportSection>& sections, const std::str
     std::string summary, contents;
     for (const ReportSection& s : sections) {
         if (!s.summary.empty())
-            summary += fmt::format("<li><a href=\"#{}\">{}</a>: {}</li>\n", escape_html(s.id), escape_html(s.title),
-                                   escape_html(s.summary));
+            summary += fmt::format("<li><a href=\"#{}\">{}</a>: {}</li>\n", escape_html(s.id),
+                                   escape_html(s.title), escape_html(s.summary));
         contents += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", escape_html(s.id), escape_html(s.title));
     }
     if (!summary.empty())
-        html += "<section class=\"contents\"><h2>In short</h2>\n<ul style=\"columns:auto\">\n" + summary + "</ul></section>\n";
+        html += "<section class=\"contents\"><h2>In short</h2>\n<ul style=\"columns:auto\">\n" + summary +
+                "</ul></section>\n";
     html += fmt::format("<p>{}</p>\n", introduction);
     if (sections.size() > 1)
-        html += "<nav class=\"contents\" aria-label=\"Contents\"><h2>Contents</h2>\n<ol>\n" + contents + "</ol></nav>\n";
+        html += "<nav class=\"contents\" aria-label=\"Contents\"><h2>Contents</h2>\n<ol>\n" + contents +
+                "</ol></nav>\n";
     for (const ReportSection& s : sections)
         html += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", escape_html(s.id),
                             escape_html(s.title), s.html);
-    html += fmt::format("<p class=\"note\">Of all finished runs in the folder, whichever commands made them; the last was "
-                        "<code>{}</code>.</p>\n",
-                        escape_html(command));
+    html += fmt::format(
+        "<p class=\"note\">Of all finished runs in the folder, whichever commands made them; the last was "
+        "<code>{}</code>.</p>\n",
+        escape_html(command));
     return html_page("ggsnn: the paper's experiments", html, report_style);
 }
 

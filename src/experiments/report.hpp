@@ -37,8 +37,8 @@ std::vector<ReportSection> curve_sections(const std::vector<Row>& rows);
 std::string task_title(const std::string& task);
 std::string model_title(const std::string& model);
 
-// The page: what came of each section first, then contents, then the sections. command: the last that added to the
-// folder, for the reader.
+// The page: what came of each section first, then contents, then the sections. command: the last that added
+// to the folder, for the reader.
 std::string make_page(const std::vector<ReportSection>& sections, const std::string& command);
 
 // folder/index.html and folder/results.json of all that is finished in the folder. The same folder and

@@ -19,7 +19,8 @@ std::string row_html(const Row& r, bool sequences) {
         r.folds.begin(), r.folds.end(), [](const auto& a, const auto& b) { return a.accuracy < b.accuracy; });
     const bool reached = r.mean() >= r.paper_mean - 2 * r.paper_deviation - 1e-9;
     return fmt::format(
-        "<tr><td>{}</td><td class=\"text\">{}</td><td>{}</td><td class=\"{}\">{:.2f} ± {:.2f}</td>{}<td>{:.2f} – "
+        "<tr><td>{}</td><td class=\"text\">{}</td><td>{}</td><td class=\"{}\">{:.2f} ± "
+        "{:.2f}</td>{}<td>{:.2f} – "
         "{:.2f}</td><td>{}</td><td>{}</td><td>{:.1f}</td></tr>\n",
         task_title(r.task), model_title(r.model), r.train,
         r.paper_mean < 0 ? ""
@@ -41,8 +42,8 @@ std::string table_summary(const std::vector<Row>& rows) {
         ++compared;
         reached += r.mean() >= r.paper_mean - 2 * r.paper_deviation - 1e-9 ? 1 : 0;
     }
-    return fmt::format("{} of {} rows at or above the paper's figures; graph networks {:.2f}% at the least", reached, compared,
-                       lowest);
+    return fmt::format("{} of {} rows at or above the paper's figures; graph networks {:.2f}% at the least",
+                       reached, compared, lowest);
 }
 
 ReportSection table_section(const std::vector<Row>& rows, const std::string& table,
@@ -58,7 +59,8 @@ ReportSection table_section(const std::vector<Row>& rows, const std::string& tab
     }
     if (own.empty()) return section;
     section.html =
-        fmt::format("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th class=\"text\">Network</th><th>Training stories</th><th>{}</th>{}"
+        fmt::format("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th "
+                    "class=\"text\">Network</th><th>Training stories</th><th>{}</th>{}"
                     "<th>Lowest and highest fold</th><th>Folds</th><th>Paper, %</th><th>Seconds, all "
                     "folds</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
                     sequences ? "Whole sequences, %" : "Accuracy, %",
@@ -176,10 +178,13 @@ std::vector<ReportSection> failure_sections(const std::vector<Row>& rows) {
 std::vector<ReportSection> curve_sections(const std::vector<Row>& rows) {
     std::string figures;
     for (const Row* row : distinct(rows)) {
-        const std::string title = fmt::format("{}, {}, {} stories", row->task, model_title(row->model), row->train);
+        const std::string title =
+            fmt::format("{}, {}, {} stories", row->task, model_title(row->model), row->train);
         const Chart error = curve_chart(*row, title, "validation error, %", &UnitResult::curve, 100);
         const Chart loss = curve_chart(*row, title, "training loss", &UnitResult::loss, 1);
-        const auto any = [](const Chart& chart) { return !chart.curves.empty() && !chart.curves.back().points.empty(); };
+        const auto any = [](const Chart& chart) {
+            return !chart.curves.empty() && !chart.curves.back().points.empty();
+        };
         if (!any(error)) continue;
         figures += "<div class=\"pair\"><figure>" + draw_svg(error) + "</figure>\n";
         if (any(loss)) figures += "<figure>" + draw_svg(loss) + "</figure>\n";
@@ -187,7 +192,8 @@ std::vector<ReportSection> curve_sections(const std::vector<Row>& rows) {
     }
     if (figures.empty()) return {};
     return {{"curves", "Learning curves",
-             "<p>Validation error and training loss of the run that was selected: one thin line a fold, their mean in "
+             "<p>Validation error and training loss of the run that was selected: one thin line a fold, "
+             "their mean in "
              "blue. Each picture has a scale of its own.</p>\n<div class=\"charts\">\n" +
                  figures + "</div>\n"}};
 }

@@ -1,5 +1,6 @@
-// Pictures of heaps: SVG, laid out by heap_layout.hpp. Links to NULL are drawn as a short line to a ground sign at the
-// cell, as one would by hand; variables that hold NULL are named below. Each node is a group with its number
+// Pictures of heaps: SVG, laid out by heap_layout.hpp. Links to NULL are drawn as a short line to a ground
+// sign at the cell, as one would by hand; variables that hold NULL are named below. Each node is a group with
+// its number
 // ("data-node"), so that a page can mark it. Colours are variables of the page's style, or those below.
 #include "ggsnn/logic/heap.hpp"
 
@@ -56,10 +57,11 @@ class HeapDrawing {
             height = 34;
         }
         const double width = std::max(right_, 2 * margin_x + (std::max(1, layout_.columns) - 1) * step_x);
-        return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heap\" viewBox=\"0 {0:.0f} {1:.0f} {2:.0f}\" "
-                           "width=\"{1:.0f}\" height=\"{2:.0f}\" role=\"img\" aria-label=\"{3}\">\n{4}{5}</svg>\n",
-                           top_, width, height - top_, escape_html("heap: " + heap_text(heap_)),
-                           standalone ? fmt::format("<style>{}</style>\n", heap_style()) : "", body_);
+        return fmt::format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heap\" viewBox=\"0 {0:.0f} {1:.0f} {2:.0f}\" "
+            "width=\"{1:.0f}\" height=\"{2:.0f}\" role=\"img\" aria-label=\"{3}\">\n{4}{5}</svg>\n",
+            top_, width, height - top_, escape_html("heap: " + heap_text(heap_)),
+            standalone ? fmt::format("<style>{}</style>\n", heap_style()) : "", body_);
     }
 
   private:
@@ -92,24 +94,28 @@ class HeapDrawing {
     void arrow(Point from, Point to, double bend, const std::string& name) {
         const Point way = unit(to - from), aside{-way.y, way.x};
         const Point control = 0.5 * (from + to) + 2 * bend * aside;
-        const Point begin = from + radius * unit(control - from), tip = to - (radius + 1) * unit(to - control);
+        const Point begin = from + radius * unit(control - from),
+                    tip = to - (radius + 1) * unit(to - control);
         const Point along = unit(tip - control), across{-along.y, along.x}, base = tip - 8 * along;
-        body_ += fmt::format("<path class=\"link\" d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\"/>", begin.x, begin.y,
-                             control.x, control.y, base.x, base.y);
+        body_ += fmt::format("<path class=\"link\" d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\"/>",
+                             begin.x, begin.y, control.x, control.y, base.x, base.y);
         const Point one = base + 3.6 * across, other = base - 3.6 * across;
-        body_ += fmt::format("<path class=\"tip\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}z\"/>", tip.x, tip.y, one.x,
-                             one.y, other.x, other.y);
+        body_ += fmt::format("<path class=\"tip\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}z\"/>", tip.x,
+                             tip.y, one.x, one.y, other.x, other.y);
         const Point middle = 0.25 * begin + 0.5 * control + 0.25 * base;
         // Beside a bow, on its outer side; above what is straight.
         const double lift = bend == 0 ? 0 : bend > 0 ? 9 : -9;
-        label(bend == 0 && std::abs(way.y) < 0.3 ? middle + Point{0, -5} : middle + lift * aside + Point{0, 3.5}, name);
+        label(bend == 0 && std::abs(way.y) < 0.3 ? middle + Point{0, -5}
+                                                 : middle + lift * aside + Point{0, 3.5},
+              name);
     }
 
     void loop(Point at, const std::string& name, int number) {
         const double size = 20 + 9 * number;
-        body_ += fmt::format("<path class=\"link\" d=\"M{:.1f} {:.1f}c{:.1f} {:.1f} {:.1f} {:.1f} 14 0\"/>", at.x - 7,
-                             at.y - radius + 1.5, -size, -1.6 * size, size + 14, -1.6 * size);
-        body_ += fmt::format("<path class=\"tip\" d=\"M{:.1f} {:.1f}l-1 -8l7 4z\"/>", at.x + 7, at.y - radius + 1.5);
+        body_ += fmt::format("<path class=\"link\" d=\"M{:.1f} {:.1f}c{:.1f} {:.1f} {:.1f} {:.1f} 14 0\"/>",
+                             at.x - 7, at.y - radius + 1.5, -size, -1.6 * size, size + 14, -1.6 * size);
+        body_ += fmt::format("<path class=\"tip\" d=\"M{:.1f} {:.1f}l-1 -8l7 4z\"/>", at.x + 7,
+                             at.y - radius + 1.5);
         label({at.x, at.y - radius - 1.25 * size}, name);
     }
 
@@ -117,13 +123,16 @@ class HeapDrawing {
     void ground(Point at, const std::string& name, bool below, double offset) {
         if (!below) {
             const double x = at.x + radius, y = at.y;
-            body_ += fmt::format("<path class=\"ground\" d=\"M{:.1f} {:.1f}h30m0 -7v14m4 -11v8m4 -5v2\"/>", x, y);
+            body_ +=
+                fmt::format("<path class=\"ground\" d=\"M{:.1f} {:.1f}h30m0 -7v14m4 -11v8m4 -5v2\"/>", x, y);
             label({x + 15, y - 5}, name);
             right_ = std::max(right_, x + 48);
             return;
         }
-        const double x = at.x + offset, y = at.y + std::sqrt(std::max(0.0, radius * radius - offset * offset));
-        body_ += fmt::format("<path class=\"ground\" d=\"M{:.1f} {:.1f}v9m-7 0h14m-11 3.5h8m-5 3.5h2\"/>", x, y);
+        const double x = at.x + offset,
+                     y = at.y + std::sqrt(std::max(0.0, radius * radius - offset * offset));
+        body_ +=
+            fmt::format("<path class=\"ground\" d=\"M{:.1f} {:.1f}v9m-7 0h14m-11 3.5h8m-5 3.5h2\"/>", x, y);
         label({x + (offset < 0 ? -4 : offset > 0 ? 4 : 0), y + 27}, name);
     }
 
@@ -156,7 +165,8 @@ class HeapDrawing {
     }
 
     void draw_grounds(Point at, std::vector<std::string> names) {
-        const auto next = std::ranges::find_if(names, [](const auto& name) { return bare_field(name) == "next"; });
+        const auto next =
+            std::ranges::find_if(names, [](const auto& name) { return bare_field(name) == "next"; });
         if (next != names.end() || names.size() == 1) {
             const auto one = next != names.end() ? next : names.begin();
             ground(at, *one, false, 0);
@@ -164,19 +174,21 @@ class HeapDrawing {
         }
         const double gap = names.size() > 2 ? 30.0 / static_cast<double>(names.size() - 1) : 22;
         for (std::size_t i = 0; i < names.size(); ++i)
-            ground(at, names[i], true, gap * (static_cast<double>(i) - static_cast<double>(names.size() - 1) / 2));
+            ground(at, names[i], true,
+                   gap * (static_cast<double>(i) - static_cast<double>(names.size() - 1) / 2));
     }
 
     void draw_node(std::size_t node) {
         const Point at = place(node);
         const bool labelled = node < labels_.size() && !labels_[node].empty();
-        body_ += fmt::format("<g class=\"{}\" data-node=\"{}\"><circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/><text "
-                             "class=\"number\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
-                             heap_.nodes[node].allocated ? "cell" : "dangling", node, at.x, at.y, radius, at.x, at.y + 4,
-                             labelled ? escape_html(labels_[node]) : std::to_string(node));
+        body_ += fmt::format(
+            "<g class=\"{}\" data-node=\"{}\"><circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/><text "
+            "class=\"number\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
+            heap_.nodes[node].allocated ? "cell" : "dangling", node, at.x, at.y, radius, at.x, at.y + 4,
+            labelled ? escape_html(labels_[node]) : std::to_string(node));
         if (const std::string names = names_of(node); !names.empty()) {
-            body_ += fmt::format("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", at.x - radius - 4,
-                                 at.y - radius - 5, escape_html(names));
+            body_ += fmt::format("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
+                                 at.x - radius - 4, at.y - radius - 5, escape_html(names));
             right_ = std::max(right_, at.x - radius + 6 + letter * static_cast<double>(names.size()));
         }
         body_ += "</g>\n";
@@ -199,7 +211,8 @@ const char* heap_style() {
            ".heap .tip{fill:var(--line,#5b6472)}"
            ".heap circle{fill:var(--cell,#e9effc);stroke:var(--cell-edge,#3f5f9e);stroke-width:1.5}"
            ".heap .dangling circle{fill:var(--paper,#fff);stroke:var(--bad,#b3261e);stroke-dasharray:4 3}"
-           ".heap .field{font-size:10.5px;fill:var(--soft,#566070);paint-order:stroke;stroke:var(--paper,#fff);"
+           ".heap "
+           ".field{font-size:10.5px;fill:var(--soft,#566070);paint-order:stroke;stroke:var(--paper,#fff);"
            "stroke-width:4px;stroke-linejoin:round}"
            ".heap .name{font-weight:700;fill:var(--accent,#0b5d53);text-anchor:start;paint-order:stroke;"
            "stroke:var(--paper,#fff);stroke-width:3px}"

@@ -56,8 +56,8 @@ class HeapLayers {
         return order;
     }
 
-    // Depth first. Links to a node that the walk is still in lead back; the rest have no cycles, and topological_
-    // has each node before those it leads to.
+    // Depth first. Links to a node that the walk is still in lead back; the rest have no cycles, and
+    // topological_ has each node before those it leads to.
     void walk() {
         enum State : char { unseen, open, closed };
         std::vector<char> state(size_, unseen);
@@ -109,13 +109,15 @@ class HeapLayers {
             layout_.columns = std::max(layout_.columns, spot.column + 1);
     }
 
-    // The forest of rows: of the nodes that lead to one, the nearest layer's, and of those the first that was found.
+    // The forest of rows: of the nodes that lead to one, the nearest layer's, and of those the first that was
+    // found.
     void find_parents() {
         parent_.assign(size_, 0);
         for (const int v : found_)
             for (const int to : forward_[at(v)]) {
                 const int old = parent_[at(to)];
-                if (old == 0 || layout_.spots[at(old)].column < layout_.spots[at(v)].column) parent_[at(to)] = v;
+                if (old == 0 || layout_.spots[at(old)].column < layout_.spots[at(v)].column)
+                    parent_[at(to)] = v;
             }
     }
 
@@ -157,7 +159,8 @@ class HeapLayers {
             const int v = preorder[i];
             const std::vector<int> below = children(v);
             if (below.empty()) continue;
-            const double first = layout_.spots[at(below.front())].row, last = layout_.spots[at(below.back())].row;
+            const double first = layout_.spots[at(below.front())].row,
+                         last = layout_.spots[at(below.back())].row;
             layout_.spots[at(v)].row = goes_straight(v) ? first : (first + last) / 2;
         }
         place_alone(alone);

@@ -136,7 +136,8 @@ class Prover {
     Validity split(const State& state, const Split& split, std::vector<State>& stack) {
         const bool told = tree_ != nullptr && step_ >= 0;
         if (split.kind == Split::Kind::equal) {
-            const std::string a = told ? term_text(state, split.a) : "", b = told ? term_text(state, split.b) : "";
+            const std::string a = told ? term_text(state, split.a) : "",
+                              b = told ? term_text(state, split.b) : "";
             if (told) tell(state, fmt::format("split: is {} = {}?", a, b));
             State equal = state;
             equal.merge(split.a, split.b);
@@ -159,7 +160,7 @@ class Prover {
             State unfolded = state;
             unfolded.unfold(split.call, static_cast<int>(r), problem_.definitions);
             push(stack, std::move(unfolded),
-                 !told                   ? ""
+                 !told                    ? ""
                  : rules[r].cells.empty() ? call_name + " is empty"
                                           : call_name + " has a first cell");
         }
@@ -247,7 +248,9 @@ std::string Prover::call_text(const State& state, int call) const {
     const Definition& definition = problem_.definitions[static_cast<std::size_t>(left.definition)];
     std::vector<std::string> arguments;
     for (const TermId t : left.arguments) arguments.push_back(term_text(state, t));
-    if (definition.shape) return print(SymbolicHeap{{}, {}, {atom_of(definition, arguments)}}, Reading::program, Script::unicode);
+    if (definition.shape)
+        return print(SymbolicHeap{{}, {}, {atom_of(definition, arguments)}}, Reading::program,
+                     Script::unicode);
     return fmt::format("{}({})", definition.name, fmt::join(arguments, ", "));
 }
 
@@ -257,7 +260,8 @@ void Prover::tell(const State& state, const std::string& outcome) {
     std::vector<std::string> parts;
     for (TermId a = 0; a < static_cast<TermId>(problem_.names.size()); ++a)
         if (state.find(a) != a)
-            parts.push_back(fmt::format("{} = {}", problem_.names[static_cast<std::size_t>(a)], term_text(state, a)));
+            parts.push_back(
+                fmt::format("{} = {}", problem_.names[static_cast<std::size_t>(a)], term_text(state, a)));
     std::set<std::string> once;
     for (const auto& [a, b] : state.distinct) {
         std::string text = fmt::format("{} ≠ {}", term_text(state, a), term_text(state, b));
@@ -267,10 +271,12 @@ void Prover::tell(const State& state, const std::string& outcome) {
         Atom atom;
         atom.arguments = {term_text(state, cell.root)};
         for (const Link& link : cell.links)
-            atom.links.emplace_back(problem_.fields[static_cast<std::size_t>(link.field)], term_text(state, link.value));
+            atom.links.emplace_back(problem_.fields[static_cast<std::size_t>(link.field)],
+                                    term_text(state, link.value));
         parts.push_back(print(SymbolicHeap{{}, {}, {atom}}, Reading::program, Script::unicode));
     }
-    for (std::size_t c = 0; c < state.calls.size(); ++c) parts.push_back(call_text(state, static_cast<int>(c)));
+    for (std::size_t c = 0; c < state.calls.size(); ++c)
+        parts.push_back(call_text(state, static_cast<int>(c)));
     ProofStep& step = tree_->steps[static_cast<std::size_t>(step_)];
     step.state = parts.empty() ? "emp" : fmt::format("{}", fmt::join(parts, " ∗ "));
     step.outcome = outcome;

@@ -52,7 +52,8 @@ struct ProofTree {
 Answer prove(const Problem& problem, const ProverLimits& limits = {});
 
 // tree: filled if it is given.
-Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits = {}, ProofTree* tree = nullptr);
+Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits = {},
+             ProofTree* tree = nullptr);
 // left |- right * true: right holds on a part of every heap of left.
 Answer prove_on_a_part(const Formula& left, const Formula& right, const ProverLimits& limits = {});
 

@@ -1,9 +1,10 @@
-// Small models that come with the page, so that there is something to ask: models/README.md says how they were made.
+// Small models that come with the page, so that there is something to ask: models/README.md says how they
+// were made.
 #include "ggsnn/serve/library.hpp"
 
 #define GGSNN_EXAMPLE(symbol, file)                                                                          \
-    __asm__(".section .rodata\n.balign 16\nggsnn_example_" #symbol "_begin:\n.incbin \"" GGSNN_MODELS "/" file \
-            "\"\nggsnn_example_" #symbol "_end:\n.byte 0\n.previous\n");                                     \
+    __asm__(".section .rodata\n.balign 16\nggsnn_example_" #symbol "_begin:\n.incbin \"" GGSNN_MODELS        \
+            "/" file "\"\nggsnn_example_" #symbol "_end:\n.byte 0\n.previous\n");                            \
     extern "C" const char ggsnn_example_##symbol##_begin[];                                                  \
     extern "C" const char ggsnn_example_##symbol##_end[]
 
@@ -21,9 +22,12 @@ const std::vector<ExampleModel>& example_models() {
         {"babi18", "Size reasoning: is A smaller than D?",
          "D > F\nE > B\nB > A\nE > F\nE > G\nF > A\nG > A\neval A < D\neval D < A\n"},
         {"shortest-path", "Shortest path: a sequence of nodes",
-         "4 connected-to 7\n7 connected-to 4\n5 connected-to 0\n0 connected-to 5\n8 connected-to 4\n4 connected-to 8\n"
-         "8 connected-to 7\n7 connected-to 8\n0 connected-to 6\n6 connected-to 0\n6 connected-to 1\n1 connected-to 6\n"
-         "8 connected-to 3\n3 connected-to 8\n1 connected-to 2\n2 connected-to 1\n6 connected-to 2\n2 connected-to 6\n"
+         "4 connected-to 7\n7 connected-to 4\n5 connected-to 0\n0 connected-to 5\n8 connected-to 4\n4 "
+         "connected-to 8\n"
+         "8 connected-to 7\n7 connected-to 8\n0 connected-to 6\n6 connected-to 0\n6 connected-to 1\n1 "
+         "connected-to 6\n"
+         "8 connected-to 3\n3 connected-to 8\n1 connected-to 2\n2 connected-to 1\n6 connected-to 2\n2 "
+         "connected-to 6\n"
          "eval shortest-path 1 5\n"}};
     return all;
 }

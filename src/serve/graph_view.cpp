@@ -43,7 +43,8 @@ class TextFile {
 };
 
 // All questions of a text, for the model. Errors call it 'input'.
-void read_questions(const Model& model, const std::string& text, DatasetBuilder& builder, std::string& format) {
+void read_questions(const Model& model, const std::string& text, DatasetBuilder& builder,
+                    std::string& format) {
     const TextFile file(text);
     ReadOptions read;
     read.need_answers = false;
@@ -56,8 +57,8 @@ void read_questions(const Model& model, const std::string& text, DatasetBuilder&
         Record record;
         while (builder.data().examples.size() < most_questions && reader->next(record)) {
             if (record.nodes > most_shown_nodes || record.edges.size() > most_shown_edges)
-                fail_at(record.place, "{} nodes and {} edges; the page takes {} and {} at the most", record.nodes,
-                        record.edges.size(), most_shown_nodes, most_shown_edges);
+                fail_at(record.place, "{} nodes and {} edges; the page takes {} and {} at the most",
+                        record.nodes, record.edges.size(), most_shown_nodes, most_shown_edges);
             builder.add(record);
         }
     } catch (const Error& error) {
@@ -126,14 +127,15 @@ OrderedJson steps_json(const Schema& schema, const GraphRecord& graph, const Pre
     return out;
 }
 
-OrderedJson settling_json(const Model& model, const Dataset& data, const Example& example, const Prediction& p) {
+OrderedJson settling_json(const Model& model, const Dataset& data, const Example& example,
+                          const Prediction& p) {
     if (model.network->kind().name != "ggnn") return nullptr;
-    const int outputs = is_sequence(model.schema.answer)
-                            ? std::clamp(static_cast<int>(p.lists.size()), 1, most_outputs)
-                            : 1;
+    const int outputs =
+        is_sequence(model.schema.answer) ? std::clamp(static_cast<int>(p.lists.size()), 1, most_outputs) : 1;
     const Settling settling = settle(model, data, example, outputs);
     std::size_t numbers = 0;
-    OrderedJson out{{"annotation", settling.annotation}, {"state", settling.state}, {"outputs", OrderedJson::array()}};
+    OrderedJson out{
+        {"annotation", settling.annotation}, {"state", settling.state}, {"outputs", OrderedJson::array()}};
     for (const Settling::Output& output : settling.outputs) {
         for (const auto& states : output.states) numbers += states.size();
         if (numbers > most_state_numbers) break; // later outputs are left out: the page says so
@@ -145,7 +147,8 @@ OrderedJson settling_json(const Model& model, const Dataset& data, const Example
     return out;
 }
 
-OrderedJson why_json(const Model& model, const Dataset& data, const Example& example, const Prediction& p, int node) {
+OrderedJson why_json(const Model& model, const Dataset& data, const Example& example, const Prediction& p,
+                     int node) {
     ExplainOptions options;
     const GraphRecord& graph = data.graphs[example.graph];
     if (is_each_node(model.schema.answer)) options.node = std::clamp(node, 0, graph.graph.nodes() - 1);
@@ -155,9 +158,12 @@ OrderedJson why_json(const Model& model, const Dataset& data, const Example& exa
         for (const double share : why.nodes) nodes.push_back(rounded(share));
         for (const auto& edge : why.edges) edges.push_back(rounded(edge.share));
         const show::Explained explained{model, graph, example, p, why, options};
-        return {{"score", rounded(why.score)},       {"baseline", rounded(why.baseline)},
-                {"explained", rounded(why.explained())}, {"nodes", nodes},
-                {"edges", edges},                    {"svg", show::explanation_picture(explained)}};
+        return {{"score", rounded(why.score)},
+                {"baseline", rounded(why.baseline)},
+                {"explained", rounded(why.explained())},
+                {"nodes", nodes},
+                {"edges", edges},
+                {"svg", show::explanation_picture(explained)}};
     } catch (const UsageError& error) {
         return {{"error", error.what()}};
     }
@@ -192,8 +198,8 @@ OrderedJson graph_answer(const Model& model, const GraphQuestion& question) {
     const Prediction& p = predictions[0];
     OrderedJson out{{"format", format}, {"question", question.number}, {"questions", OrderedJson::array()}};
     for (const Example& e : data.examples)
-        out["questions"].push_back({{"text", question_text(model.schema, data.graphs[e.graph], e)},
-                                    {"line", e.place.line}});
+        out["questions"].push_back(
+            {{"text", question_text(model.schema, data.graphs[e.graph], e)}, {"line", e.place.line}});
     out["model"] = model_facts(model);
     out["graph"] = graph_json(model.schema, graph);
     out["arguments"] = example.arguments;

@@ -40,7 +40,9 @@ bool is_run(const fs::path& path) {
 long changed_at(const fs::path& path) {
     std::error_code error;
     const auto time = fs::last_write_time(path, error);
-    return error ? 0 : static_cast<long>(std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count());
+    return error ? 0
+                 : static_cast<long>(
+                       std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count());
 }
 
 // Everything below a folder that is of use. Links are not followed.
@@ -110,7 +112,8 @@ std::vector<Item> Library::items(Item::Kind kind) const {
     const std::lock_guard lock(mutex_);
     look();
     std::vector<Item> out;
-    std::ranges::copy_if(items_, std::back_inserter(out), [&](const Item& item) { return item.kind == kind; });
+    std::ranges::copy_if(items_, std::back_inserter(out),
+                         [&](const Item& item) { return item.kind == kind; });
     return out;
 }
 

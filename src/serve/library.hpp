@@ -1,6 +1,6 @@
-// What the page can choose from: models, logs of trainings and reports in the folders that the server was started with,
-// models that come with the program, and example programs. A request names a thing by the id that a list gave; no request
-// names a path.
+// What the page can choose from: models, logs of trainings and reports in the folders that the server was
+// started with, models that come with the program, and example programs. A request names a thing by the id
+// that a list gave; no request names a path.
 #pragma once
 
 #include "ggsnn/base/json.hpp"

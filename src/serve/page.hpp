@@ -16,7 +16,8 @@ struct Asset {
 // "index.html", "app.js", "app.css", "pictures.css", "openapi.json"; nothing (empty content) for other names.
 Asset asset(std::string_view name);
 
-// One file that needs nothing: the page with something to show in it. view: {"part": .., "title": .., "answer": ..}.
+// One file that needs nothing: the page with something to show in it. view: {"part": .., "title": ..,
+// "answer": ..}.
 std::string standalone_page(const OrderedJson& view);
 
 } // namespace ggsnn::serve

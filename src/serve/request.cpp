@@ -69,14 +69,16 @@ double RequestBody::number(const std::string& key, double otherwise, double low,
     if (!value->is_number()) refuse(fmt::format("\"{}\" is {}; expected a number", key, describe(*value)));
     const double number = value->get<double>();
     if (!(number >= low && number <= high))
-        refuse(fmt::format("\"{}\" is {}; expected a number from {:g} to {:g}", key, value->dump(), low, high));
+        refuse(
+            fmt::format("\"{}\" is {}; expected a number from {:g} to {:g}", key, value->dump(), low, high));
     return number;
 }
 
 bool RequestBody::flag(const std::string& key) const {
     const Json* value = find(key);
     if (value == nullptr) return false;
-    if (!value->is_boolean()) refuse(fmt::format("\"{}\" is {}; expected true or false", key, describe(*value)));
+    if (!value->is_boolean())
+        refuse(fmt::format("\"{}\" is {}; expected true or false", key, describe(*value)));
     return value->get<bool>();
 }
 
@@ -84,7 +86,8 @@ std::vector<std::string> RequestBody::texts(const std::string& key, std::size_t 
     const Json* value = find(key);
     if (value == nullptr) return {};
     if (!value->is_array() || value->size() > most)
-        refuse(fmt::format("\"{}\" is {}; expected a list of {} strings at the most", key, describe(*value), most));
+        refuse(fmt::format("\"{}\" is {}; expected a list of {} strings at the most", key, describe(*value),
+                           most));
     std::vector<std::string> out;
     for (const Json& one : *value) {
         if (!one.is_string() || one.get_ref<const std::string&>().size() > 200)

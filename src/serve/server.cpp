@@ -24,9 +24,9 @@ constexpr std::size_t threads = 96, most_waiting = 32;
 constexpr std::size_t most_source = 200'000, most_formula = 100'000, most_graph = 500'000;
 constexpr std::uint64_t largest_report = std::uint64_t{64} << 20;
 
-constexpr const char* page_policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src "
-    "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+constexpr const char* page_policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' "
+                                    "data:; connect-src 'self'; frame-src "
+                                    "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 // Reports have their style inside, and no scripts; they are shown inside the page.
 constexpr const char* report_policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -37,14 +37,14 @@ void give(Response& res, int status, const char* type, std::string content) {
     res.status = status;
     if (content.empty()) return res.set_content("", type);
     auto kept = std::make_shared<const std::string>(std::move(content));
-    res.set_content_provider(kept->size(), type, [kept](std::size_t at, std::size_t size, httplib::DataSink& sink) {
-        return sink.write(kept->data() + at, size);
-    });
+    res.set_content_provider(kept->size(), type,
+                             [kept](std::size_t at, std::size_t size, httplib::DataSink& sink) {
+                                 return sink.write(kept->data() + at, size);
+                             });
 }
 
 void give_json(Response& res, int status, const OrderedJson& json) {
-    give(res, status, "application/json",
-         json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
+    give(res, status, "application/json", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
 void give_error(Response& res, int status, const std::string& reason) {
@@ -55,7 +55,8 @@ void give_error(Response& res, int status, const std::string& reason) {
 bool same_token(const std::string& a, const std::string& b) {
     unsigned difference = a.size() == b.size() ? 0 : 1;
     for (std::size_t i = 0; i < a.size(); ++i)
-        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i % std::max<std::size_t>(1, b.size())]);
+        difference |= static_cast<unsigned char>(a[i]) ^
+                      static_cast<unsigned char>(b[i % std::max<std::size_t>(1, b.size())]);
     return difference == 0 && !b.empty();
 }
 
@@ -86,10 +87,10 @@ class Server {
         const bool bound = port_ == 0 ? (port_ = http_.bind_to_any_port(options_.address)) > 0
                                       : http_.bind_to_port(options_.address, port_);
         if (!bound)
-            fail("cannot listen at {} port {}; is the port taken? --port 0 takes any that is free", options_.address,
-                 options_.port);
-        const std::string shown = options_.address.find(':') == std::string::npos ? options_.address
-                                                                                  : "[" + options_.address + "]";
+            fail("cannot listen at {} port {}; is the port taken? --port 0 takes any that is free",
+                 options_.address, options_.port);
+        const std::string shown =
+            options_.address.find(':') == std::string::npos ? options_.address : "[" + options_.address + "]";
         listening(fmt::format("http://{}:{}/", shown, port_));
         std::thread thread([this] { http_.listen_after_bind(); });
         while (!ended()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -110,7 +111,8 @@ class Server {
         const std::string tail = fmt::format(":{}", port_);
         if (!host.ends_with(tail)) return false;
         const std::string name = host.substr(0, host.size() - tail.size());
-        if (name == "127.0.0.1" || name == "localhost" || name == "[::1]") return is_loopback(options_.address) || !options_.token.empty();
+        if (name == "127.0.0.1" || name == "localhost" || name == "[::1]")
+            return is_loopback(options_.address) || !options_.token.empty();
         // Elsewhere the token keeps others out, and the name may be any that leads here.
         return !options_.token.empty();
     }
@@ -134,7 +136,8 @@ class Server {
         res.set_header("Referrer-Policy", "no-referrer");
         res.set_header("Cross-Origin-Resource-Policy", "same-origin");
         res.set_header("Cache-Control", "no-store");
-        res.set_header("Content-Security-Policy", req.path.starts_with("/reports/") ? report_policy : page_policy);
+        res.set_header("Content-Security-Policy",
+                       req.path.starts_with("/reports/") ? report_policy : page_policy);
         const auto refuse = [&](int status, const std::string& reason) {
             give_error(res, status, reason);
             return Done::Handled;
@@ -145,10 +148,12 @@ class Server {
             return refuse(403, "the request comes from another page");
         if (req.method != "GET" && req.method != "POST" && req.method != "HEAD")
             return refuse(405, "the method is " + req.method.substr(0, 20) + "; expected GET or POST");
-        const bool open = req.path == "/" || req.path == "/app.js" || req.path == "/app.css" || req.path == "/pictures.css";
+        const bool open =
+            req.path == "/" || req.path == "/app.js" || req.path == "/app.css" || req.path == "/pictures.css";
         if (!open && !has_token(req)) return refuse(401, "the token is missing or wrong");
         if (!options_.token.empty() && !open)
-            res.set_header("Set-Cookie", "ggsnn-token=" + options_.token + "; Path=/; HttpOnly; SameSite=Strict");
+            res.set_header("Set-Cookie",
+                           "ggsnn-token=" + options_.token + "; Path=/; HttpOnly; SameSite=Strict");
         return Done::Unhandled;
     }
 
@@ -171,7 +176,9 @@ class Server {
     }
 
     void add_routes() {
-        const auto get = [&](const char* path, Handler handler) { http_.Get(path, caught(std::move(handler))); };
+        const auto get = [&](const char* path, Handler handler) {
+            http_.Get(path, caught(std::move(handler)));
+        };
         for (const char* name : {"index.html", "app.js", "app.css", "pictures.css"}) {
             const std::string path = std::string(name) == "index.html" ? "/" : std::string("/") + name;
             get(path.c_str(), [name](const Request&, Response& res) {
@@ -186,7 +193,8 @@ class Server {
         get("/api/programs", [this](const Request&, Response& res) { list(res, Item::Kind::program); });
         get("/api/programs/([0-9a-f]{16})", [this](const Request& req, Response& res) {
             const Item item = wanted(Item::Kind::program, req);
-            give_json(res, 200, {{"id", item.id}, {"name", item.name}, {"source", read_file(item.path, most_source)}});
+            give_json(res, 200,
+                      {{"id", item.id}, {"name", item.name}, {"source", read_file(item.path, most_source)}});
         });
         get("/api/models", [this](const Request&, Response& res) { list(res, Item::Kind::model); });
         get("/api/models/([0-9a-f]{16})", [this](const Request& req, Response& res) {
@@ -220,7 +228,8 @@ class Server {
                        }));
         };
         post("/api/verify", [this](const Request& req, Response& res) {
-            const RequestBody body(req.body, {"source", "name", "functions", "allocation_may_fail", "seconds"});
+            const RequestBody body(req.body,
+                                   {"source", "name", "functions", "allocation_may_fail", "seconds"});
             const std::string name = body.text("name", "program.c", 64);
             check_program_name(name);
             work(res, {{"task", "verify"},
@@ -301,9 +310,8 @@ void serve(const ServeOptions& options, const std::function<void(const std::stri
            const std::function<bool()>& ended) {
     GGSNN_ASSERT(!options.token.empty() || is_loopback(options.address));
     const verify::Inference inference;
-    Workers workers(options.workers, most_waiting, [&](const std::string& request) {
-        return do_task(request, options.limits, inference);
-    });
+    Workers workers(options.workers, most_waiting,
+                    [&](const std::string& request) { return do_task(request, options.limits, inference); });
     Server(options, workers).run(listening, ended);
 }
 

@@ -8,8 +8,10 @@ bool is_loopback(const std::string&) {
     return true;
 }
 
-void serve(const ServeOptions&, const std::function<void(const std::string&)>&, const std::function<bool()>&) {
-    fail("built without a server: install libcpp-httplib-dev and build again (ggsnn show -o page.html needs none)");
+void serve(const ServeOptions&, const std::function<void(const std::string&)>&,
+           const std::function<bool()>&) {
+    fail("built without a server: install libcpp-httplib-dev and build again (ggsnn show -o page.html needs "
+         "none)");
 }
 
 } // namespace ggsnn::serve

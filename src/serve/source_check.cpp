@@ -11,17 +11,18 @@ namespace ggsnn::serve {
 
 namespace {
 
-constexpr std::string_view directives[] = {"define", "undef",  "if",      "ifdef", "ifndef", "elif",
-                                           "else",   "endif",  "error",   "warning", "elifdef", "elifndef"};
-constexpr std::string_view words[] = {"__has_include", "__has_include_next", "__has_embed", "_Pragma", "__pragma"};
+constexpr std::string_view directives[] = {"define", "undef", "if",    "ifdef",   "ifndef",  "elif",
+                                           "else",   "endif", "error", "warning", "elifdef", "elifndef"};
+constexpr std::string_view words[] = {"__has_include", "__has_include_next", "__has_embed", "_Pragma",
+                                      "__pragma"};
 
 struct SourceLine {
     int number = 1;
     std::string text; // continued lines joined, comments one blank each, literals without their contents
 };
 
-// As the preprocessor sees them. Whether a quote or a comment is open is followed as clang follows it: literals end with
-// their line at the latest.
+// As the preprocessor sees them. Whether a quote or a comment is open is followed as clang follows it:
+// literals end with their line at the latest.
 std::vector<SourceLine> logical_lines(const std::string& text) {
     std::vector<SourceLine> lines(1);
     enum class In { code, line_comment, comment, literal } in = In::code;
@@ -54,11 +55,15 @@ std::vector<SourceLine> logical_lines(const std::string& text) {
         const char d = at(next);
         number = next == i + 1 ? before : number;
         if (in == In::comment) {
-            if (c == '*' && d == '/') in = In::code, i = next;
-            else number = before;
+            if (c == '*' && d == '/')
+                in = In::code, i = next;
+            else
+                number = before;
         } else if (in == In::literal) {
-            if (c == '\\') i = next;
-            else number = before;
+            if (c == '\\')
+                i = next;
+            else
+                number = before;
             if (c == quote) in = In::code, lines.back().text += quote;
         } else if (in == In::code) {
             if (c == '/' && d == '*') {
@@ -90,7 +95,8 @@ bool is_header(std::string_view name) {
 }
 
 std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
+        text.remove_prefix(1);
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
     return text;
 }
@@ -115,7 +121,10 @@ std::string refused_directive(std::string_view rest, int line) {
 
 std::string refused_source(const std::string& text) {
     if (text.find('\0') != std::string::npos) return "a zero byte; expected C as text";
-    if (text.find("?" "?=") != std::string::npos || text.find("?" "?/") != std::string::npos)
+    if (text.find("?"
+                  "?=") != std::string::npos ||
+        text.find("?"
+                  "?/") != std::string::npos)
         return "a trigraph for # or \\; expected the sign itself";
     for (const SourceLine& line : logical_lines(text)) {
         const std::string_view code = trimmed(line.text);

@@ -1,5 +1,6 @@
-// What pasted C may ask of the compiler: headers of the system by name, and macros. Everything else that could make the
-// compiler open a file (paths, computed includes, #embed, pragmas) is refused before it is started.
+// What pasted C may ask of the compiler: headers of the system by name, and macros. Everything else that
+// could make the compiler open a file (paths, computed includes, #embed, pragmas) is refused before it is
+// started.
 #pragma once
 
 #include <string>

@@ -70,17 +70,20 @@ std::string do_task(const std::string& text, const TaskLimits& limits, const ver
     const double seconds = task == "verify"  ? limits.verify_seconds
                            : task == "prove" ? limits.prove_seconds
                                              : limits.ask_seconds;
-    const Guarded guarded = run_guarded([&] { return caught(request, limits, inference); }, seconds + task_grace,
-                                        // A program is verified in one more process below, with its own limit.
-                                        2 * limits.bytes);
+    const Guarded guarded =
+        run_guarded([&] { return caught(request, limits, inference); }, seconds + task_grace,
+                    // A program is verified in one more process below, with its own limit.
+                    2 * limits.bytes);
     switch (guarded.end) {
     case Guarded::End::done:
         return guarded.result;
     case Guarded::End::time:
-        return answer_with(422, {{"error", fmt::format("no answer within {:g} seconds, the limit", seconds)}});
+        return answer_with(422,
+                           {{"error", fmt::format("no answer within {:g} seconds, the limit", seconds)}});
     case Guarded::End::out_of_memory:
-        return answer_with(422, {{"error", fmt::format("it needs more than the limit of {} megabytes of memory",
-                                                       limits.bytes >> 20)}});
+        return answer_with(422,
+                           {{"error", fmt::format("it needs more than the limit of {} megabytes of memory",
+                                                  limits.bytes >> 20)}});
     case Guarded::End::crashed:
         break;
     }

@@ -29,7 +29,8 @@ OrderedJson training_view(const std::string& path, std::size_t most) {
     const LogFile log = read_log(path);
     std::map<std::pair<std::string, int>, std::vector<LogPoint>> runs;
     for (const LogPoint& point : log.points) runs[{point.question, point.restart}].push_back(point);
-    OrderedJson out{{"metric", log.metric}, {"settings", log.start}, {"end", log.end}, {"seconds", log.seconds}};
+    OrderedJson out{
+        {"metric", log.metric}, {"settings", log.start}, {"end", log.end}, {"seconds", log.seconds}};
     out["runs"] = OrderedJson::array();
     for (const auto& [key, points] : runs) {
         OrderedJson run{{"question", key.first}, {"restart", key.second}};
@@ -40,7 +41,8 @@ OrderedJson training_view(const std::string& path, std::size_t most) {
             run["train_loss"].push_back(number_or_null(p.scores.train_loss));
             run["valid_loss"].push_back(number_or_null(p.scores.valid_loss));
             run["error"].push_back(number_or_null(p.scores.valid_error));
-            run["learning_rate"].push_back(p.learning_rate ? OrderedJson(*p.learning_rate) : OrderedJson(nullptr));
+            run["learning_rate"].push_back(p.learning_rate ? OrderedJson(*p.learning_rate)
+                                                           : OrderedJson(nullptr));
             run["seconds"].push_back(p.seconds ? OrderedJson(*p.seconds) : OrderedJson(nullptr));
         }
         out["runs"].push_back(std::move(run));

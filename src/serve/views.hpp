@@ -1,6 +1,6 @@
-// What the page shows, as JSON in and JSON out: one function for each thing that can be asked. They know nothing of
-// HTTP; the server runs them in its workers, and `ggsnn show` writes what they give into a page of its own.
-// docs/api.md has the keys. All throw Error for what the asker did wrong.
+// What the page shows, as JSON in and JSON out: one function for each thing that can be asked. They know
+// nothing of HTTP; the server runs them in its workers, and `ggsnn show` writes what they give into a page of
+// its own. docs/api.md has the keys. All throw Error for what the asker did wrong.
 #pragma once
 
 #include "ggsnn/base/json.hpp"
@@ -24,10 +24,10 @@ OrderedJson formula_answer(const std::string& text, double seconds);
 
 // A question about a graph, put to a model.
 struct GraphQuestion {
-    std::string text;        // a story, JSON, CSV, ...: formats that are one file
-    std::size_t number = 0;  // which of its questions
-    int node = -1;           // answers of every node: the one to explain
-    bool explain = true;     // which parts mattered
+    std::string text;       // a story, JSON, CSV, ...: formats that are one file
+    std::size_t number = 0; // which of its questions
+    int node = -1;          // answers of every node: the one to explain
+    bool explain = true;    // which parts mattered
 };
 OrderedJson graph_answer(const Model& model, const GraphQuestion& question);
 // What a model is, for people.

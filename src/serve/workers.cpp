@@ -99,10 +99,12 @@ Workers::~Workers() {
 std::string Workers::ask(const std::string& request) {
     std::unique_lock lock(mutex_);
     const auto find = [&] {
-        return std::find_if(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.free; });
+        return std::find_if(workers_.begin(), workers_.end(),
+                            [](const Worker& worker) { return worker.free; });
     };
     const auto all_gone = [&] {
-        return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.gone; });
+        return std::all_of(workers_.begin(), workers_.end(),
+                           [](const Worker& worker) { return worker.gone; });
     };
     if (find() == workers_.end() || waiting_ > 0) {
         if (waiting_ >= most_waiting_) throw Busy{};

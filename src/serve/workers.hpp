@@ -1,5 +1,5 @@
-// Processes that do the work of the server: its threads only wait for them. Each job runs in a process of its own
-// below one of these (base/guard.hpp), so that no request can make the server hang, crash or grow.
+// Processes that do the work of the server: its threads only wait for them. Each job runs in a process of its
+// own below one of these (base/guard.hpp), so that no request can make the server hang, crash or grow.
 #pragma once
 
 #include <condition_variable>

@@ -221,7 +221,12 @@ FileResult verify_file(const std::string& path, const std::optional<std::string>
                        const FileOptions& options, const Inference& inference) {
     OrderedJson json = guarded_file(path, text, options, inference);
     if (json.contains("usage")) throw UsageError(json["usage"].get<std::string>());
-    return {json["code"], json["text"], json["message"], json["page"], json["replay"], json["report"],
+    return {json["code"],
+            json["text"],
+            json["message"],
+            json["page"],
+            json["replay"],
+            json["report"],
             json.value("view", OrderedJson())};
 }
 

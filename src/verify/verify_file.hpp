@@ -15,7 +15,7 @@ struct FileOptions {
     bool infer = false, allocation_may_fail = false, proof_only = false;
     bool page = false, replay = false, view = false; // to be made, too
     std::uint64_t memory = std::uint64_t{6} << 30;   // bytes it may use
-    double timeout = 30;               // seconds of wall time, reading included
+    double timeout = 30;                             // seconds of wall time, reading included
     std::uint64_t seed = 1;
 };
 

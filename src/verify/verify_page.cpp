@@ -33,31 +33,37 @@ std::string heaps_html(const std::vector<logic::Heap>& heaps) {
 }
 
 std::string folding(bool open, const std::string& summary, const std::string& inside) {
-    return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", open ? " open" : "", summary, inside);
+    return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", open ? " open" : "", summary,
+                       inside);
 }
 
 std::string trace_html(const std::vector<shapes::TraceStep>& trace, bool open) {
-    std::string table = "<div class=\"scroll\" tabindex=\"0\"><table class=\"cases\"><thead><tr><th>Line</th><th>Decision</th>"
-                        "<th>About</th><th>Outcome</th><th>Formula so far</th><th>Log probabilities</th></tr></thead><tbody>\n";
+    std::string table = "<div class=\"scroll\" tabindex=\"0\"><table "
+                        "class=\"cases\"><thead><tr><th>Line</th><th>Decision</th>"
+                        "<th>About</th><th>Outcome</th><th>Formula so far</th><th>Log "
+                        "probabilities</th></tr></thead><tbody>\n";
     for (const shapes::TraceStep& step : trace) {
         std::string scores;
         for (const auto& [name, score] : step.scores)
             scores += fmt::format("{} {}&nbsp; ", escape_html(name), score_text(score));
-        table += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td><td>{}</td></tr>\n",
-                             step.line, shapes::name_of(step.decision), escape_html(step.about),
-                             escape_html(step.outcome), escape_html(step.formula), scores);
+        table += fmt::format(
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td><td>{}</td></tr>\n",
+            step.line, shapes::name_of(step.decision), escape_html(step.about), escape_html(step.outcome),
+            escape_html(step.formula), scores);
     }
     return folding(open, fmt::format("Each step of the prediction ({})", counted(trace.size(), "step")),
                    table + "</tbody></table></div>\n");
 }
 
 std::string conditions_html(const std::vector<Condition>& conditions, bool open) {
-    std::string table = "<div class=\"scroll\" tabindex=\"0\"><table class=\"cases\"><thead><tr><th>Line</th><th>What</th>"
-                        "<th>Branches</th><th>From</th><th>To</th><th>Verdict</th></tr></thead><tbody>\n";
+    std::string table =
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"cases\"><thead><tr><th>Line</th><th>What</th>"
+        "<th>Branches</th><th>From</th><th>To</th><th>Verdict</th></tr></thead><tbody>\n";
     for (const Condition& c : conditions) {
         std::string path;
         for (const Turn& turn : c.path)
-            path += fmt::format("{}{} {}", path.empty() ? "" : ", ", turn.line, turn.taken ? "true" : "false");
+            path +=
+                fmt::format("{}{} {}", path.empty() ? "" : ", ", turn.line, turn.taken ? "true" : "false");
         table += fmt::format(
             "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",
             c.position.line, condition_name(c.kind), path,
@@ -67,7 +73,8 @@ std::string conditions_html(const std::vector<Condition>& conditions, bool open)
             : c.verdict == logic::Validity::invalid ? "invalid"
                                                     : "unknown");
     }
-    return folding(open, fmt::format("The proof's {}", counted(conditions.size(), "case")), table + "</tbody></table></div>\n");
+    return folding(open, fmt::format("The proof's {}", counted(conditions.size(), "case")),
+                   table + "</tbody></table></div>\n");
 }
 
 // Where a function that is not proved fails; 0: not known.
@@ -88,13 +95,16 @@ std::string margin_html(const ProgramReport& report, int line) {
     std::string out;
     for (const FunctionReport& f : report.functions) {
         if (f.position.line == line)
-            out += fmt::format("<p><b class=\"{}\">{}: {}</b></p>", name_of(f.verdict), escape_html(f.name), name_of(f.verdict));
+            out += fmt::format("<p><b class=\"{}\">{}: {}</b></p>", name_of(f.verdict), escape_html(f.name),
+                               name_of(f.verdict));
         for (const LoopReport& loop : f.loops)
             if (loop.position.line == line && loop.invariant && f.verdict != Verdict::unsafe)
-                out += fmt::format("<p><b class=\"{}\">invariant{}</b> {}</p>", loop.proved ? "proved" : "unknown",
-                                   loop.proved ? ", proved" : "", formula_html(*loop.invariant));
+                out += fmt::format("<p><b class=\"{}\">invariant{}</b> {}</p>",
+                                   loop.proved ? "proved" : "unknown", loop.proved ? ", proved" : "",
+                                   formula_html(*loop.invariant));
         if (failing_line(f) == line)
-            out += fmt::format("<p><b class=\"{}\">{}</b></p>", name_of(f.verdict), escape_html(short_reason(report, f)));
+            out += fmt::format("<p><b class=\"{}\">{}</b></p>", name_of(f.verdict),
+                               escape_html(short_reason(report, f)));
     }
     return out;
 }
@@ -105,9 +115,10 @@ std::string listing_html(const ProgramReport& report, const std::string& source)
     for (std::size_t at = 0; at < source.size();) {
         const std::size_t end = std::min(source.find('\n', at), source.size());
         ++number;
-        const bool failing = std::ranges::any_of(report.functions,
-                                                 [&](const FunctionReport& f) { return failing_line(f) == number; });
-        out += fmt::format("<div class=\"row{}\"><span class=\"line\">{}</span><code>{}</code><div class=\"margin\">{}</div></div>\n",
+        const bool failing = std::ranges::any_of(
+            report.functions, [&](const FunctionReport& f) { return failing_line(f) == number; });
+        out += fmt::format("<div class=\"row{}\"><span class=\"line\">{}</span><code>{}</code><div "
+                           "class=\"margin\">{}</div></div>\n",
                            failing ? " failing" : "", number, escape_html(source.substr(at, end - at)),
                            margin_html(report, number));
         at = end + 1;
@@ -121,19 +132,21 @@ std::string loop_html(const LoopReport& loop, bool open) {
                     loop.invariant ? formula_html(*loop.invariant) : "no invariant was found",
                     loop.proved ? "proved" : "unknown", loop.proved ? "proved inductive" : "not proved");
     if (!loop.snapshots.empty())
-        out += folding(open, fmt::format("Some of its heaps ({})", loop.snapshots.size()), heaps_html(loop.snapshots));
+        out += folding(open, fmt::format("Some of its heaps ({})", loop.snapshots.size()),
+                       heaps_html(loop.snapshots));
     if (!loop.trace.empty()) out += trace_html(loop.trace, open);
     return out;
 }
 
 std::string function_html(const ProgramReport& report, const FunctionReport& f, bool open) {
-    std::string out = fmt::format("<h3><code>{}</code> <span class=\"{}\">{}</span></h3>\n", escape_html(f.name),
-                                  name_of(f.verdict), name_of(f.verdict));
+    std::string out = fmt::format("<h3><code>{}</code> <span class=\"{}\">{}</span></h3>\n",
+                                  escape_html(f.name), name_of(f.verdict), name_of(f.verdict));
     if (!f.reason.empty()) out += "<p>" + escape_html(short_reason(report, f)) + "</p>\n";
     out += fmt::format("<p>requires {}{}</p>\n", formula_html(f.requires_),
                        f.requires_assumed ? " (assumed from the types)" : "");
     if (f.ensures)
-        out += fmt::format("<p>ensures {}{}</p>\n", formula_html(*f.ensures), f.ensures_inferred ? " (inferred)" : "");
+        out += fmt::format("<p>ensures {}{}</p>\n", formula_html(*f.ensures),
+                           f.ensures_inferred ? " (inferred)" : "");
     for (const std::string& assumption : f.assumptions)
         out += "<p class=\"note\">assumed: " + escape_html(assumption) + "</p>\n";
     if (f.bad_input) {
@@ -171,13 +184,14 @@ std::string verify_page(const std::vector<PageSection>& sections) {
     std::string body = "<h1>Verified programs</h1>\n";
     std::string index;
     for (const PageSection& s : sections)
-        index += fmt::format("<li><a href=\"#{}\">{}</a> <span class=\"{}\">{}</span></li>\n", s.id, escape_html(s.title),
-                             s.verdict, s.verdict);
+        index += fmt::format("<li><a href=\"#{}\">{}</a> <span class=\"{}\">{}</span></li>\n", s.id,
+                             escape_html(s.title), s.verdict, s.verdict);
     if (sections.size() > 1)
-        body += "<nav class=\"contents\" aria-label=\"Contents\"><h2>Programs</h2>\n<ul>\n" + index + "</ul></nav>\n";
+        body += "<nav class=\"contents\" aria-label=\"Contents\"><h2>Programs</h2>\n<ul>\n" + index +
+                "</ul></nav>\n";
     for (const PageSection& s : sections)
-        body += fmt::format("<section id=\"{}\">\n<h2>{} <span class=\"{}\">{}</span></h2>\n{}</section>\n", s.id,
-                            escape_html(s.title), s.verdict, s.verdict, s.html);
+        body += fmt::format("<section id=\"{}\">\n<h2>{} <span class=\"{}\">{}</span></h2>\n{}</section>\n",
+                            s.id, escape_html(s.title), s.verdict, s.verdict, s.html);
     return html_page(sections.size() == 1 ? sections[0].title + ": ggsnn verify" : "ggsnn verify", body,
                      std::string(logic::heap_style()) + program_style);
 }

@@ -1,5 +1,5 @@
-// A page about verified programs, for people: the program with what holds where in its margin, the heaps drawn, each step
-// of the prediction, the proof's cases, and a heap that shows what failed.
+// A page about verified programs, for people: the program with what holds where in its margin, the heaps
+// drawn, each step of the prediction, the proof's cases, and a heap that shows what failed.
 #pragma once
 
 #include "ggsnn/verify/verify.hpp"

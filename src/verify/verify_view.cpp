@@ -49,16 +49,19 @@ OrderedJson condition_view(const Condition& c) {
 }
 
 OrderedJson loop_view(const LoopReport& loop) {
-    OrderedJson json{{"line", loop.position.line},
-                     {"invariant", loop.invariant ? OrderedJson(formula_text(*loop.invariant)) : OrderedJson()},
-                     {"proved", loop.proved},
-                     {"given", loop.given},
-                     {"run_through", loop.run_through}};
+    OrderedJson json{
+        {"line", loop.position.line},
+        {"invariant", loop.invariant ? OrderedJson(formula_text(*loop.invariant)) : OrderedJson()},
+        {"proved", loop.proved},
+        {"given", loop.given},
+        {"run_through", loop.run_through}};
     json["candidates"] = OrderedJson::array();
-    for (const logic::Formula& candidate : loop.candidates) json["candidates"].push_back(formula_text(candidate));
+    for (const logic::Formula& candidate : loop.candidates)
+        json["candidates"].push_back(formula_text(candidate));
     json["snapshots"] = heap_views(loop.snapshots);
     json["prediction"] = {{"heaps", heap_views(loop.seen)}, {"steps", OrderedJson::array()}};
-    for (const shapes::TraceStep& step : loop.trace) json["prediction"]["steps"].push_back(shapes::to_json(step));
+    for (const shapes::TraceStep& step : loop.trace)
+        json["prediction"]["steps"].push_back(shapes::to_json(step));
     return json;
 }
 
@@ -85,38 +88,37 @@ OrderedJson film_view(const Program& program, const FunctionReport& f, Interpret
 }
 
 OrderedJson function_view(const Program& program, const FunctionReport& f, const InterpretLimits& limits) {
-    OrderedJson json{{"name", f.name},
-                     {"line", f.position.line},
-                     {"verdict", name_of(f.verdict)},
-                     {"reason", f.reason},
-                     {"claim", f.verdict == Verdict::proved ? claim_of(f) : ""},
-                     {"requires", formula_text(f.requires_)},
-                     {"requires_assumed", f.requires_assumed},
-                     {"ensures", f.ensures && !f.whole ? OrderedJson(formula_text(*f.ensures)) : OrderedJson()},
-                     {"ensures_inferred", f.ensures_inferred},
-                     {"whole", f.whole},
-                     {"assumptions", f.assumptions},
-                     {"warnings", f.warnings},
-                     {"runs", f.runs},
-                     {"seconds", f.seconds}};
+    OrderedJson json{
+        {"name", f.name},
+        {"line", f.position.line},
+        {"verdict", name_of(f.verdict)},
+        {"reason", f.reason},
+        {"claim", f.verdict == Verdict::proved ? claim_of(f) : ""},
+        {"requires", formula_text(f.requires_)},
+        {"requires_assumed", f.requires_assumed},
+        {"ensures", f.ensures && !f.whole ? OrderedJson(formula_text(*f.ensures)) : OrderedJson()},
+        {"ensures_inferred", f.ensures_inferred},
+        {"whole", f.whole},
+        {"assumptions", f.assumptions},
+        {"warnings", f.warnings},
+        {"runs", f.runs},
+        {"seconds", f.seconds}};
     json["loops"] = OrderedJson::array();
     for (const LoopReport& loop : f.loops) json["loops"].push_back(loop_view(loop));
     json["proof"] = OrderedJson::array();
     for (const Condition& c : f.conditions) json["proof"].push_back(condition_view(c));
     if (f.bad_input && f.bad_run) {
-        json["run"] = {{"fault", fault_name(f.bad_run->fault.kind)},
-                       {"line", f.bad_run->fault.position.line},
-                       {"column", f.bad_run->fault.position.column},
-                       {"input", heap_view(*f.bad_input)},
-                       {"end", heap_view(f.bad_run->fault.heap)},
-                       {"film", film_view(program, f, limits)}};
+        json["run"] = {{"fault", fault_name(f.bad_run->fault.kind)}, {"line", f.bad_run->fault.position.line},
+                       {"column", f.bad_run->fault.position.column}, {"input", heap_view(*f.bad_input)},
+                       {"end", heap_view(f.bad_run->fault.heap)},    {"film", film_view(program, f, limits)}};
     }
     if (f.failure) {
-        json["failure"] = {{"kind", kind_text(f.failure->kind)},
-                           {"line", f.failure->position.line},
-                           {"reason", f.failure->reason},
-                           {"path", path_view(f.failure->path)},
-                           {"state", logic::print(f.failure->state, logic::Reading::program, logic::Script::unicode)}};
+        json["failure"] = {
+            {"kind", kind_text(f.failure->kind)},
+            {"line", f.failure->position.line},
+            {"reason", f.failure->reason},
+            {"path", path_view(f.failure->path)},
+            {"state", logic::print(f.failure->state, logic::Reading::program, logic::Script::unicode)}};
         if (f.failure->counter) json["failure"]["counter"] = heap_view(*f.failure->counter);
     }
     return json;
@@ -148,7 +150,8 @@ std::string score_text(double score) {
 
 OrderedJson program_view(const Program& program, const ProgramReport& report, const InterpretLimits& limits) {
     OrderedJson json{{"file", report.path}, {"notes", report.notes}, {"functions", OrderedJson::array()}};
-    for (const FunctionReport& f : report.functions) json["functions"].push_back(function_view(program, f, limits));
+    for (const FunctionReport& f : report.functions)
+        json["functions"].push_back(function_view(program, f, limits));
     return json;
 }
 

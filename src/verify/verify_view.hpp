@@ -1,5 +1,5 @@
-// What a page shows of a verified program, as data: verdicts and where they hold, pictures of heaps, each step of the
-// prediction, the proof's cases, the failing run line by line. docs/api.md has the keys.
+// What a page shows of a verified program, as data: verdicts and where they hold, pictures of heaps, each
+// step of the prediction, the proof's cases, the failing run line by line. docs/api.md has the keys.
 #pragma once
 
 #include "ggsnn/base/json.hpp"

@@ -72,7 +72,8 @@ TEST(HeapLayout, TreesHaveParentsBetweenTheirChildren) {
     }
 }
 
-// Whatever is linked to whatever: every cell has a place of its own, and links that are not back links lead on.
+// Whatever is linked to whatever: every cell has a place of its own, and links that are not back links lead
+// on.
 TEST(HeapLayout, NoTwoNodesShareAPlace) {
     Random random(7);
     for (int round = 0; round < 300; ++round) {
@@ -82,8 +83,11 @@ TEST(HeapLayout, NoTwoNodesShareAPlace) {
         const char* fields[] = {"next", "left", "right", "val", "prev"};
         for (int v = 1; v <= nodes; ++v)
             for (const char* field : fields)
-                if (random.below(3) == 0) heap.link(v, field, static_cast<int>(random.below(static_cast<std::uint64_t>(nodes) + 1)));
-        for (const char* name : {"a", "b", "c"}) heap.set_variable(name, static_cast<int>(random.below(static_cast<std::uint64_t>(nodes) + 1)));
+                if (random.below(3) == 0)
+                    heap.link(v, field,
+                              static_cast<int>(random.below(static_cast<std::uint64_t>(nodes) + 1)));
+        for (const char* name : {"a", "b", "c"})
+            heap.set_variable(name, static_cast<int>(random.below(static_cast<std::uint64_t>(nodes) + 1)));
         const HeapLayout layout = layout_heap(heap);
         std::set<std::pair<int, double>> taken;
         for (int v = 1; v <= nodes; ++v) {

@@ -1,5 +1,5 @@
-#include "ggsnn/serve/page.hpp"
 #include "ggsnn/serve/library.hpp"
+#include "ggsnn/serve/page.hpp"
 #include "ggsnn/serve/request.hpp"
 #include "ggsnn/serve/tasks.hpp"
 #include "ggsnn/serve/views.hpp"
@@ -108,7 +108,8 @@ TEST(Library, KnowsThingsByIdsAndFollowsNoLinks) {
     const ggsnn::testing::Folder folder;
     std::filesystem::create_directories(folder / "in");
     std::filesystem::create_directories(folder / "out");
-    write_file(folder / "in/run.jsonl", "{\"event\": \"start\", \"metric\": \"error_rate\", \"fingerprint\": \"\"}\n");
+    write_file(folder / "in/run.jsonl",
+               "{\"event\": \"start\", \"metric\": \"error_rate\", \"fingerprint\": \"\"}\n");
     write_file(folder / "in/other.jsonl", "{\"nodes\": 3}\n");
     write_file(folder / "in/m.ggsnn", "x");
     write_file(folder / "out/secret.ggsnn", "x");
@@ -120,7 +121,8 @@ TEST(Library, KnowsThingsByIdsAndFollowsNoLinks) {
     EXPECT_TRUE(library.find(Item::Kind::run, runs[0].id));
     EXPECT_FALSE(library.find(Item::Kind::model, runs[0].id)) << "ids are of one kind";
     EXPECT_FALSE(library.find(Item::Kind::run, "../../etc/passwd"));
-    for (const Item& item : library.items(Item::Kind::model)) EXPECT_EQ(item.name.find("secret"), std::string::npos);
+    for (const Item& item : library.items(Item::Kind::model))
+        EXPECT_EQ(item.name.find("secret"), std::string::npos);
     EXPECT_EQ(library.items(Item::Kind::model).size(), example_models().size() + 1);
     EXPECT_THROW(Library({folder / "none"}, ""), Error);
 }
@@ -148,7 +150,8 @@ TEST(RequestBody, TakesWhatIsKnownAlone) {
     EXPECT_THAT(refused(R"({"text": "abcd"})", text), HasSubstr("at the most"));
     EXPECT_THAT(refused(R"({"other": 3})", text), HasSubstr("unknown key"));
     EXPECT_THAT(refused(std::string(100000, '['), text), HasSubstr("nested too deeply"));
-    EXPECT_THAT(refused(R"({"n": 11})", [](const RequestBody& b) { b.number("n", 0, 0, 10); }), HasSubstr("from 0 to 10"));
+    EXPECT_THAT(refused(R"({"n": 11})", [](const RequestBody& b) { b.number("n", 0, 0, 10); }),
+                HasSubstr("from 0 to 10"));
 }
 
 TEST(RequestBody, NamesOfProgramsAreNoPaths) {
@@ -159,7 +162,8 @@ TEST(RequestBody, NamesOfProgramsAreNoPaths) {
 
 // Data inside a page cannot end its script.
 TEST(Page, StandsAloneAndKeepsItsDataInside) {
-    const std::string page = standalone_page({{"part", "formulas"}, {"title", "</title><b>"}, {"answer", "</script><!--"}});
+    const std::string page =
+        standalone_page({{"part", "formulas"}, {"title", "</title><b>"}, {"answer", "</script><!--"}});
     EXPECT_THAT(page, ::testing::StartsWith("<!doctype html>"));
     EXPECT_THAT(page, HasSubstr("\\u003c/script>\\u003c!--"));
     EXPECT_THAT(page, HasSubstr("&lt;/title&gt;"));

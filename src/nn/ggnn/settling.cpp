@@ -27,7 +27,8 @@ Settling settle(const Model& model, const Dataset& data, const Example& example,
     out.nodes = data.graphs[example.graph].graph.nodes();
     out.annotation = shape.annotation;
     out.state = shape.state;
-    // A network for every number of steps: the last is the whole one, and leaves the annotations of the next output.
+    // A network for every number of steps: the last is the whole one, and leaves the annotations of the next
+    // output.
     std::deque<Network<float>> networks;
     std::vector<std::vector<float>> prepared;
     for (int t = 1; t <= shape.steps; ++t) {
@@ -50,7 +51,8 @@ Settling settle(const Model& model, const Dataset& data, const Example& example,
             output.states.push_back(settled_rows(work.step(k).h, out.nodes, shape.state));
         }
         const bool given = k == 0 && shape.embedding == 0;
-        output.annotations = settled_rows(given ? chunk.x.data() : work.step(k).x.data(), out.nodes, shape.annotation);
+        output.annotations =
+            settled_rows(given ? chunk.x.data() : work.step(k).x.data(), out.nodes, shape.annotation);
         if (!shape.sequence()) break;
     }
     return out;

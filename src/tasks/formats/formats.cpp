@@ -165,7 +165,8 @@ std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOp
         if (!format.recognise(input)) continue;
         check_options(format, input, options);
         if (options.alone && !format.one_file)
-            fail("{}: this is a {}, which is several files; expected a format that is one", input.name(), format.name);
+            fail("{}: this is a {}, which is several files; expected a format that is one", input.name(),
+                 format.name);
         return format.open(std::move(input), options);
     }
     fail("{}: this looks like {}; expected one of: {}", input.name(), describe_stranger(input),

@@ -205,7 +205,8 @@ void Machine::step() {
     Frame& frame = top();
     const Block& block = function(frame.function).blocks[static_cast<std::size_t>(frame.block)];
     if (limits_.film > 0)
-        film(frame.next < block.instructions.size() ? block.instructions[frame.next].position : block.position);
+        film(frame.next < block.instructions.size() ? block.instructions[frame.next].position
+                                                    : block.position);
     if (frame.next < block.instructions.size()) {
         execute(block.instructions[frame.next++]);
     } else {

@@ -127,14 +127,14 @@ struct FilmFrame {
     Position position;
     logic::Heap heap;
     std::vector<std::string> dead; // variables that the heap does not show: freed, or without a value
-    std::vector<int> blocks; // by node: the same number is the same block throughout; 0: no block
+    std::vector<int> blocks;       // by node: the same number is the same block throughout; 0: no block
 };
 
 struct Run {
     Fault fault;
     std::deque<FilmFrame> film; // if asked for
-    bool stopped = false;  // by exit or abort
-    bool excluded = false; // by __VERIFIER_assume: the run does not count
+    bool stopped = false;       // by exit or abort
+    bool excluded = false;      // by __VERIFIER_assume: the run does not count
     // Nothing was drawn: every run of this function from this input is this one.
     bool deterministic = true;
     bool guessed = false; // something was drawn that a machine would have decided: a fault may be none
