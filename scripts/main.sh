@@ -5,6 +5,8 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 core_packages="g++ cmake ninja-build libfmt-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libhwy-dev libz3-dev" # the last: integers in proofs
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev libclang-rt-19-dev" # the last: sanitizers of clang, for replays
 export_packages="python3-numpy" # runs exported networks
+serve_packages="libcpp-httplib-dev pkg-config" # the page over HTTP; without them the program is built without a server
+browser_packages="chromium fonts-dejavu-core" # the page is driven in it by the tests
 runtime="onnxruntime-web@1.30.0" # from npm: runs them once more
 c_packages="clang-19 llvm-19-dev" # reads C: clang compiles it to bitcode, LLVM's library reads that
 mpi_packages="libopenmpi-dev openmpi-bin" # several processes; without them the program is built for one
@@ -52,7 +54,10 @@ build() {
     log=$(mktemp)
     dir=$release
     case "$preset" in dev | threads) dir="$root/build/$preset" ;; esac
-    # LLVM may have been installed by hand since.
+    # The server's library or LLVM may have been installed by hand since.
+    if [ -e /usr/include/httplib.h ] && [ -f "$dir/build.ninja" ] && ! grep -q 'HTTPLIB_FOUND:INTERNAL=1' "$dir/CMakeCache.txt"; then
+        rm -f "$dir/.preset.$preset"
+    fi
     if [ -e /usr/lib/llvm-19/lib/libLLVM-19.so ] && grep -qs 'GGSNN_LLVM_.*-NOTFOUND' "$dir/CMakeCache.txt"; then
         rm -f "$dir/.preset.$preset"
     fi
@@ -85,7 +90,7 @@ program() {
     stamp="$release/.current.$1"
     shift
     if [ -x "$release/ggsnn" ] && [ -f "$stamp" ] &&
-        [ -z "$(cd "$root" && find src include models scripts CMakeLists.txt CMakePresets.json -cnewer "$stamp" -print -quit)" ]; then
+        [ -z "$(cd "$root" && find src include models scripts web/dist web/openapi.json CMakeLists.txt CMakePresets.json -cnewer "$stamp" -print -quit)" ]; then
         return 0
     fi
     install "$@"
@@ -115,6 +120,16 @@ onnxruntime() {
         say "npm could not install $runtime (see $folder/log): the test of exported networks in it is skipped"
 }
 
+# page_modules: what builds and drives the page, where npm can be had and reaches its registry; otherwise those tests skip.
+page_modules() {
+    [ ! -d "$root/web/node_modules/playwright-core" ] || return 0
+    command -v npm >/dev/null 2>&1 || (install nodejs npm) || return 0
+    say "installing npm's modules for the tests of the page"
+    mkdir -p "$root/build"
+    "$root/scripts/web.sh" install >"$root/build/web.log" 2>&1 </dev/null ||
+        say "npm could not install them (see build/web.log): the tests of the page are skipped"
+}
+
 # peers OPTION...: the same network on libtorch beside ours. Torch is installed and built with for this alone.
 peers() {
     # shellcheck disable=SC2086
@@ -131,8 +146,11 @@ case "${1-}" in
 test)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $test_packages $c_packages $mpi_packages $python_packages $python_test_packages $export_packages
+    install $core_packages $test_packages $c_packages $mpi_packages $python_packages $python_test_packages $export_packages $serve_packages
+    # shellcheck disable=SC2086
+    (install $browser_packages) || say "without chromium the tests of the page are skipped"
     onnxruntime
+    page_modules
     if [ "${1-}" = --sanitize ]; then
         shift
         build dev
@@ -178,7 +196,7 @@ install)
     *) say "install takes --prefix FOLDER; found $1"; exit 2 ;;
     esac
     # shellcheck disable=SC2086
-    install $core_packages $c_packages $python_packages
+    install $core_packages $c_packages $python_packages $serve_packages
     build all ggsnn_cli ggsnn_c ggsnn_python
     as_root=
     parent=$prefix
@@ -193,7 +211,7 @@ install)
 package)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $c_packages $python_packages dpkg-dev file
+    install $core_packages $c_packages $python_packages $serve_packages dpkg-dev file
     build all ggsnn_cli ggsnn_c ggsnn_python
     (cd "$release" && cpack -G DEB >/dev/null) || { say "cpack failed"; exit 1; }
     ls "$release"/ggsnn_*.deb
@@ -201,7 +219,7 @@ package)
 site)
     shift
     # shellcheck disable=SC2086
-    install $core_packages $c_packages $python_packages
+    install $core_packages $c_packages $python_packages $serve_packages
     build all ggsnn_cli ggsnn_c ggsnn_python
     PYTHONPATH="$release/python" exec /usr/bin/python3 "$root/site/build.py" "$release/ggsnn" "${1:-$root/build/site}"
     ;;
@@ -211,7 +229,12 @@ demo)
     program c $core_packages $c_packages
     exec "$root/scripts/demo.sh" "$release/ggsnn" "$@"
     ;;
-verify | infer | snapshots | reproduce)
+serve)
+    # shellcheck disable=SC2086
+    program serve $core_packages $c_packages $serve_packages
+    exec "$release/ggsnn" "$@"
+    ;;
+verify | infer | snapshots | reproduce | show)
     # shellcheck disable=SC2086
     program c $core_packages $c_packages
     exec "$release/ggsnn" "$@"

@@ -23,11 +23,11 @@ GROUPS = [
     (
         "How to",
         ["docs/own-graphs.md", "docs/formats.md", "docs/evaluation.md", "docs/python.md", "docs/library.md", "docs/export.md",
-         "docs/stories.md", "docs/verify.md", "docs/shapes.md", "docs/logic.md", "docs/scaling.md"],
+         "docs/stories.md", "docs/verify.md", "docs/shapes.md", "docs/logic.md", "docs/serve.md", "docs/scaling.md"],
     ),
     ("How it works", ["docs/equations.md", "docs/proofs.md", "docs/graphs.md", "docs/gnn.md", "docs/baselines.md"]),
     ("Figures", ["docs/results.md", "docs/performance.md"]),
-    ("Reference", ["commands", "python-api", "cpp-api"]),
+    ("Reference", ["commands", "python-api", "cpp-api", "docs/api.md"]),
     ("Project", ["CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 TITLES = {  # short ones, for the list of pages
@@ -40,6 +40,8 @@ TITLES = {  # short ones, for the list of pages
     "docs/shapes.md": "Shapes of heaps",
     "docs/logic.md": "Separation logic",
     "docs/scaling.md": "Many machines",
+    "docs/serve.md": "The page",
+    "docs/api.md": "JSON API",
     "docs/proofs.md": "Proofs of C functions",
     "docs/graphs.md": "Memory graphs",
     "docs/gnn.md": "The original GNN",

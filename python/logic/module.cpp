@@ -108,7 +108,7 @@ py::dict verify_text(const std::string& path, const std::optional<std::string>& 
     {
         const py::gil_scoped_release release;
         result = verify::verify_file(path, text, options, verify::Inference());
-        if (!result.page.empty()) page = verify::verify_page({result.page});
+        if (!result.page.empty()) page = verify::verify_page({page_section(path, result)});
     }
     py::dict out;
     out["text"] = result.text;

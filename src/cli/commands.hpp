@@ -113,6 +113,22 @@ struct ReproduceCommand {
 };
 int run_reproduce(const ReproduceCommand& command);
 
+struct ServeCommand {
+    std::vector<std::string> folders;
+    std::string listen = "127.0.0.1", token;
+    int port = 8181, workers = 0; // workers 0: by the machine
+    double timeout = 20;
+    bool open = true; // a browser
+};
+int run_serve(const ServeCommand& command);
+
+struct ShowCommand {
+    std::vector<std::string> inputs;
+    std::string output, svg; // files to write; empty: none
+    long question = 1;
+};
+int run_show(const ShowCommand& command);
+
 struct TokensCommand {
     std::string input, output = "-", like;
 };

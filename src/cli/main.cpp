@@ -411,6 +411,8 @@ void add_commands(CLI::App& app, Run& run, const std::string& text,
     add_snapshots(app, run);
     add_verify(app, run, false, compiler_flags);
     add_verify(app, run, true, compiler_flags);
+    add_serve(app, run);
+    add_show(app, run);
     add_tokens(app, run);
     add_help(app, run);
     add_manual(app, run);

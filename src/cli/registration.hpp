@@ -34,5 +34,7 @@ void add_plot(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
 void add_export(CLI::App& app, Run& run);
 void add_import(CLI::App& app, Run& run);
+void add_serve(CLI::App& app, Run& run);
+void add_show(CLI::App& app, Run& run);
 
 } // namespace ggsnn

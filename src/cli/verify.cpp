@@ -42,7 +42,7 @@ int run_verify(const VerifyCommand& command) {
     file.assertions = property.assertions;
     bool some_bad = false, some_unknown = false, replayed = command.replay.empty();
     OrderedJson all = OrderedJson::array();
-    std::vector<std::string> sections;
+    std::vector<verify::PageSection> sections;
     for (const std::string& path : command.inputs) {
         const bool piped = path == "-";
         verify::FileResult result = verify_file(
@@ -58,7 +58,7 @@ int run_verify(const VerifyCommand& command) {
             replayed = true;
         }
         if (!command.witness.empty()) write_witness(command, piped ? "" : path, result);
-        sections.push_back(std::move(result.page));
+        sections.push_back(page_section(path, result));
         if (piped) result.report["file"] = path;
         all.push_back(std::move(result.report));
         std::fflush(stdout);

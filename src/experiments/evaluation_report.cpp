@@ -1,6 +1,7 @@
 #include "ggsnn/experiments/evaluation_report.hpp"
 
 #include "ggsnn/base/html.hpp"
+#include "ggsnn/base/page.hpp"
 #include "ggsnn/show/plot.hpp"
 
 #include <fmt/format.h>
@@ -13,14 +14,8 @@ namespace ggsnn {
 namespace {
 
 constexpr const char* evaluation_style = R"(
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #ccc; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #e4e4e4; }
-th:first-child, td:first-child { text-align: left; } .matrix td { text-align: center; border: 1px solid #fff; }
-.charts { display: flex; flex-wrap: wrap; gap: 1.2rem; } figure { margin: 0; max-width: 23rem; }
-figcaption { font-size: .85rem; color: #444; overflow-wrap: anywhere; } .note { color: #555; font-size: .9rem; }
-b.right { color: #00694b; } b.wrong { color: #a03b00; }
+.matrix td { text-align: center; border: 1px solid var(--paper); } figure { max-width: 23rem; }
+b.right { color: var(--good); } b.wrong { color: var(--bad); }
 )";
 
 constexpr std::size_t most_curves = 7; // classes with a curve of their own: as many as there are colours
@@ -33,11 +28,11 @@ std::string cell(const OrderedJson& value) {
 }
 
 std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
-    std::string html = "<table><thead><tr>";
+    std::string html = "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>";
     for (const std::string& name : head) html += fmt::format("<th>{}</th>", escape_html(name));
     html += "</tr></thead><tbody>\n";
     for (const auto& row : rows) html += fmt::format("<tr><td>{}</td></tr>\n", fmt::join(row, "</td><td>"));
-    return html + "</tbody></table>\n";
+    return html + "</tbody></table></div>\n";
 }
 
 std::string figures_html(const Schema& schema, const OrderedJson& result) {
@@ -237,12 +232,10 @@ void EvaluationReport::add(const GraphRecord& graph, const Example& example, con
 
 std::string EvaluationReport::page(const Evaluation& evaluation, const OrderedJson& result,
                                    const std::string& model, const std::string& data) const {
+    const std::string title = fmt::format("{} on {}", model, data);
     std::string html = fmt::format(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-        "content=\"width=device-width\"><title>ggsnn: {0} on {1}</title><style>{2}</style></head><body>\n"
-        "<h1>{0} on {1}</h1>\n<p>{3} questions; answers are of kind <code>{4}</code>.</p>\n",
-        escape_html(model), escape_html(data), evaluation_style, evaluation.all().count,
-        name_of(schema_.answer));
+        "<h1>{}</h1>\n<p>{}; answers are of kind <code>{}</code>.</p>\n", escape_html(title),
+        counted(static_cast<std::size_t>(evaluation.all().count), "question"), name_of(schema_.answer));
     html += figures_html(schema_, result);
     if (evaluation.has_confusion()) html += classes_html(result) + matrix_html(evaluation);
     html += "<h2>Curves</h2>\n<div class=\"charts\">\n";
@@ -252,7 +245,7 @@ std::string EvaluationReport::page(const Evaluation& evaluation, const OrderedJs
     if (!is_regression(schema_.answer)) html += calibration_svg(evaluation);
     html += "</div>\n";
     if (!worst_.empty()) html += worst_html(schema_, worst_);
-    return html + "</body></html>\n";
+    return html_page("ggsnn: " + title, html, evaluation_style);
 }
 
 } // namespace ggsnn

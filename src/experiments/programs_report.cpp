@@ -2,10 +2,12 @@
 
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/html.hpp"
+#include "ggsnn/base/page.hpp"
 #include "ggsnn/experiments/report.hpp"
 #include "ggsnn/verify/read/read.hpp"
 #include "ggsnn/verify/verify.hpp"
 #include "ggsnn/verify/verify_page.hpp"
+#include "ggsnn/verify/verify_view.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -100,24 +102,24 @@ void run_programs_experiment(const std::string& report_folder, const std::string
     const Inference inference;
     const std::vector<std::string> files = c_files(programs);
     std::string html =
-        "<style>td.text{white-space:normal!important;text-align:left!important}</style>\n"
         "<p>C files verified without hints but their specifications: invariants are predicted from runs and "
         "proved inductive. <b>Table 4</b>: whether an invariant is equivalent to the one the paper prints. "
-        "Programs that are broken on purpose must not be "
-        "proved.</p>\n<table><tr><th>program</th><th>expected</th>"
-        "<th>outcome</th><th>loops proved</th><th>invariants</th><th>table 4</th><th>s</th></tr>\n";
+        "Programs that are broken on purpose must not be proved.</p>\n<table "
+        "class=\"programs\"><colgroup><col "
+        "class=\"name\"><col><col class=\"small\"><col class=\"small\"></colgroup><thead><tr><th>Program</th>"
+        "<th>Outcome, and invariants of loops</th><th>Table 4</th><th>Seconds</th></tr></thead><tbody>\n";
     Json results = Json::array();
     std::size_t right = 0;
-    std::vector<ProgramReport> reports;
+    std::vector<PageSection> sections;
+    std::size_t done = 0;
     VerifyOptions options;
     options.trace = true;
     for (const std::string& path : files) {
-        progress.update(fmt::format("programs: {} of {}, {}", reports.size(), files.size(), path));
+        progress.update(fmt::format("programs: {} of {}, {}", done, files.size(), path));
         Program program = read_program(path);
         const std::string shown = fs::relative(path, programs).string();
         program.path = shown;
         ProgramReport report = verify_program(program, inference, options);
-        report.path = path; // where the page finds the text
         const std::string name = fs::path(path).filename().string(), expected = expectation(path);
         const bool good = as_expected(expected, report);
         right += good ? 1 : 0;
@@ -130,17 +132,20 @@ void run_programs_experiment(const std::string& report_folder, const std::string
                 ++loops;
                 proved += loop.proved ? 1 : 0;
                 if (loop.invariant)
-                    invariants += fmt::format(
-                        "<code>{}</code><br>",
-                        escape_html(logic::print(logic::canonical(*loop.invariant), logic::Reading::program,
-                                                 logic::Script::unicode)));
+                    invariants +=
+                        fmt::format("<br><code>{}</code>", escape_html(formula_text(*loop.invariant)));
             }
         }
         const std::string same = as_in_table_four(name, report);
-        html += fmt::format("<tr><td>{}</td><td>{}</td><td class=text>{}{}</td><td>{} of "
-                            "{}</td><td class=text>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-                            escape_html(shown), escape_html(expected), good ? "" : "<b>not as expected: </b>",
-                            escape_html(outcome_of(report)), proved, loops, invariants, same, seconds);
+        const std::string outcome = outcome_of(report);
+        html +=
+            fmt::format("<tr><td><a href=\"programs.html#{}\">{}</a></td><td class=\"invariants\">{}<span "
+                        "class=\"{}\">{}</span>{}{}</td><td data-label=\"Table 4:\">{}</td><td "
+                        "data-label=\"seconds\">{:.2f}</td></tr>\n",
+                        section_id(shown), escape_html(shown), good ? "" : "<b>not as expected: </b>",
+                        outcome.substr(0, outcome.find(':')), escape_html(outcome),
+                        loops > 0 ? fmt::format("; {} of {} proved", proved, counted(loops, "loop")) : "",
+                        invariants, same, seconds);
         results.push_back({{"table", "programs"},
                            {"task", shown},
                            {"expected", expected},
@@ -150,15 +155,17 @@ void run_programs_experiment(const std::string& report_folder, const std::string
                            {"loops_proved", proved},
                            {"as_paper", same.empty() ? Json() : Json(same == "yes")},
                            {"seconds", seconds}});
-        reports.push_back(report);
+        sections.push_back({section_id(shown), shown, name_of(report),
+                            verify_section(report, read_file(path, 1 << 20), false)});
+        ++done;
     }
-    html += fmt::format("</table>\n<p>{} of {} as expected. <a href=\"programs.html\">Heaps, predictions and "
-                        "proofs of each.</a></p>\n",
-                        right, files.size());
-    std::vector<std::string> sections;
-    for (const ProgramReport& one : reports) sections.push_back(verify_section(one));
+    html += fmt::format(
+        "</tbody></table>\n<p>{} of {} as expected. <a href=\"programs.html\">Heaps, predictions and "
+        "proofs of each.</a></p>\n",
+        right, files.size());
     write_file(report_folder + "/programs.html", verify_page(sections));
-    keep_section(report_folder, {"programs", "C programs (table 4 and others)", html, results});
+    keep_section(report_folder, {"programs", "C programs (table 4 and others)", html, results,
+                                 fmt::format("{} of {} as expected", right, files.size())});
     progress.line(fmt::format("programs: {} of {} as expected", right, files.size()));
 }
 

@@ -2,6 +2,7 @@
 
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/html.hpp"
+#include "ggsnn/base/page.hpp"
 
 #include <fmt/format.h>
 
@@ -13,17 +14,15 @@ namespace ggsnn {
 
 namespace {
 
-constexpr const char* style = R"(
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 66rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #ccc; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #e4e4e4; }
-th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
-thead th { border-bottom: 2px solid #888; white-space: normal; vertical-align: bottom; }
-.good { color: #00694b; font-weight: 600; } .low { color: #a03b00; font-weight: 600; }
-.note { color: #555; font-size: .9rem; }
-.charts { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; } figcaption { font-size: .85rem; color: #555; max-width: 28rem; }
-details { margin: .6rem 0; } code { background: #f3f3f3; padding: 0 .25rem; } pre { background: #f6f6f6; padding: .6rem; overflow-x: auto; }
+// A table of programs has long formulas: on small screens each row is a block of its own.
+constexpr const char* report_style = R"(
+.programs { width: 100%; table-layout: fixed; } .programs td { text-align: left; } .programs th { text-align: left; }
+.programs col.name { width: 13rem; } .programs col.small { width: 5.5rem; } .programs td.invariants { line-height: 1.8; }
+@media (max-width: 760px) {
+  .programs, .programs tbody, .programs tr, .programs td { display: block; width: auto; } .programs thead { display: none; }
+  .programs tr { border-bottom: 1px solid var(--edge); padding: .5rem 0; } .programs td { border: 0; padding: .1rem 0; }
+  .programs td:empty { display: none; } .programs td[data-label]::before { content: attr(data-label) ' '; color: var(--soft); }
+}
 )";
 
 constexpr const char* introduction =
@@ -56,7 +55,10 @@ std::string model_title(const std::string& model) {
 void keep_section(const std::string& folder, const ReportSection& section) {
     GGSNN_ASSERT(!section.id.empty() && section.id.find('/') == std::string::npos);
     std::filesystem::create_directories(folder + "/sections");
-    const Json json = {{"title", section.title}, {"html", section.html}, {"results", section.results}};
+    const Json json = {{"title", section.title},
+                       {"html", section.html},
+                       {"results", section.results},
+                       {"summary", section.summary}};
     write_file(fmt::format("{}/sections/{}.json", folder, section.id), json.dump(1));
 }
 
@@ -66,8 +68,8 @@ std::vector<ReportSection> kept_sections(const std::string& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder + "/sections")) {
         if (entry.path().extension() != ".json") continue;
         const Json json = parse_json(read_file(entry.path().string()), {entry.path().string(), 0});
-        sections.push_back(
-            {entry.path().stem().string(), json.at("title"), json.at("html"), json.at("results")});
+        sections.push_back({entry.path().stem().string(), json.at("title"), json.at("html"),
+                            json.at("results"), json.value("summary", "")});
     }
     std::sort(sections.begin(), sections.end(),
               [](const ReportSection& a, const ReportSection& b) { return a.id < b.id; });
@@ -75,17 +77,29 @@ std::vector<ReportSection> kept_sections(const std::string& folder) {
 }
 
 std::string make_page(const std::vector<ReportSection>& sections, const std::string& command) {
-    std::string html = fmt::format(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-        "content=\"width=device-width\">"
-        "<title>ggsnn: the paper's experiments</title><style>{}</style></head><body>\n<h1>Gated graph "
-        "sequence neural networks: the paper's experiments, run again</h1>\n"
-        "<p>Made by <code>{}</code> from all finished runs in the folder. {}</p>\n",
-        style, escape_html(command), introduction);
+    std::string html = "<h1>Gated graph sequence neural networks: the paper's experiments, run again</h1>\n";
+    std::string summary, contents;
+    for (const ReportSection& s : sections) {
+        if (!s.summary.empty())
+            summary += fmt::format("<li><a href=\"#{}\">{}</a>: {}</li>\n", escape_html(s.id),
+                                   escape_html(s.title), escape_html(s.summary));
+        contents += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", escape_html(s.id), escape_html(s.title));
+    }
+    if (!summary.empty())
+        html += "<section class=\"contents\"><h2>In short</h2>\n<ul style=\"columns:auto\">\n" + summary +
+                "</ul></section>\n";
+    html += fmt::format("<p>{}</p>\n", introduction);
+    if (sections.size() > 1)
+        html += "<nav class=\"contents\" aria-label=\"Contents\"><h2>Contents</h2>\n<ol>\n" + contents +
+                "</ol></nav>\n";
     for (const ReportSection& s : sections)
         html += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", escape_html(s.id),
                             escape_html(s.title), s.html);
-    return html + "</body></html>\n";
+    html += fmt::format(
+        "<p class=\"note\">Of all finished runs in the folder, whichever commands made them; the last was "
+        "<code>{}</code>.</p>\n",
+        escape_html(command));
+    return html_page("ggsnn: the paper's experiments", html, report_style);
 }
 
 void write_report(const std::string& folder, const ExperimentOptions& options, const std::string& command) {

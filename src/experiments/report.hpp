@@ -18,6 +18,7 @@ struct ReportSection {
     std::string title;            // plain text
     std::string html;             // what stands below the title: HTML and SVG that refer to nothing outside
     Json results = Json::array(); // elements of results.json; each has its "table"
+    std::string summary = {};     // what came of it, in one sentence of plain text; empty: none
 };
 
 // Stores a section in the folder, in place of one with the same id.
@@ -36,7 +37,8 @@ std::vector<ReportSection> curve_sections(const std::vector<Row>& rows);
 std::string task_title(const std::string& task);
 std::string model_title(const std::string& model);
 
-// The page. command: that made it, for the reader.
+// The page: what came of each section first, then contents, then the sections. command: the last that added
+// to the folder, for the reader.
 std::string make_page(const std::vector<ReportSection>& sections, const std::string& command);
 
 // folder/index.html and folder/results.json of all that is finished in the folder. The same folder and

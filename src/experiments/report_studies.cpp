@@ -79,13 +79,15 @@ std::vector<ReportSection> size_sections(const std::vector<SizePoint>& sizes) {
         if (chart.curves.empty() || chart.curves.back().name != p.how) chart.curves.push_back({p.how, {}});
         chart.curves.back().points.emplace_back(p.scale, p.mean());
         if (std::find(scales.begin(), scales.end(), p.scale) == scales.end()) scales.push_back(p.scale);
-        const std::string line = fmt::format("<td>{}</td><td>{}</td>", task_title(p.task), p.how);
+        const std::string line =
+            fmt::format("<td>{}</td><td class=\"text\">{}</td>", task_title(p.task), p.how);
         if (lines.empty() || lines.back().first != line) lines.push_back({line, {}});
         lines.back().second[p.scale] = p.mean();
     }
     std::string out = std::string(sizes_account) + "<div class=\"charts\">\n";
     for (const auto& [task, chart] : charts) out += "<figure>" + draw_svg(chart) + "</figure>\n";
-    out += "</div>\n<table><thead><tr><th>Task</th><th>What was done</th>";
+    out += "</div>\n<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th "
+           "class=\"text\">What was done</th>";
     for (int scale : scales) out += fmt::format("<th>size x {}</th>", scale);
     out += "</tr></thead><tbody>\n";
     for (const auto& [line, values] : lines) {
@@ -94,7 +96,7 @@ std::vector<ReportSection> size_sections(const std::vector<SizePoint>& sizes) {
             out += values.contains(scale) ? fmt::format("<td>{:.2f}</td>", values.at(scale)) : "<td></td>";
         out += "</tr>\n";
     }
-    out += "</tbody></table>\n";
+    out += "</tbody></table></div>\n";
     return {{"sizes", "Beyond the paper: larger graphs than in training", out, to_json(sizes)}};
 }
 

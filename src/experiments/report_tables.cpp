@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace ggsnn {
@@ -18,7 +19,8 @@ std::string row_html(const Row& r, bool sequences) {
         r.folds.begin(), r.folds.end(), [](const auto& a, const auto& b) { return a.accuracy < b.accuracy; });
     const bool reached = r.mean() >= r.paper_mean - 2 * r.paper_deviation - 1e-9;
     return fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{:.2f} ± {:.2f}</td>{}<td>{:.2f} – "
+        "<tr><td>{}</td><td class=\"text\">{}</td><td>{}</td><td class=\"{}\">{:.2f} ± "
+        "{:.2f}</td>{}<td>{:.2f} – "
         "{:.2f}</td><td>{}</td><td>{}</td><td>{:.1f}</td></tr>\n",
         task_title(r.task), model_title(r.model), r.train,
         r.paper_mean < 0 ? ""
@@ -28,6 +30,21 @@ std::string row_html(const Row& r, bool sequences) {
         low->accuracy, high->accuracy, r.folds.size(),
         r.paper_mean >= 0 ? fmt::format("{:.1f} ± {:.1f}", r.paper_mean, r.paper_deviation) : "",
         r.seconds());
+}
+
+// "4 of 4 rows at or above the paper's figures, lowest 99.20%".
+std::string table_summary(const std::vector<Row>& rows) {
+    std::size_t compared = 0, reached = 0;
+    double lowest = INFINITY; // of graph networks
+    for (const Row& r : rows) {
+        if (r.model.starts_with("gg")) lowest = std::min(lowest, r.mean());
+        if (r.paper_mean < 0) continue;
+        ++compared;
+        reached += r.mean() >= r.paper_mean - 2 * r.paper_deviation - 1e-9 ? 1 : 0;
+    }
+    std::string text = fmt::format("{} of {} rows at or above the paper's figures", reached, compared);
+    if (std::isfinite(lowest)) text += fmt::format("; graph networks {:.2f}% at the least", lowest);
+    return text;
 }
 
 ReportSection table_section(const std::vector<Row>& rows, const std::string& table,
@@ -43,12 +60,14 @@ ReportSection table_section(const std::vector<Row>& rows, const std::string& tab
     }
     if (own.empty()) return section;
     section.html =
-        fmt::format("<table><thead><tr><th>Task</th><th>Network</th><th>Training stories</th><th>{}</th>{}"
+        fmt::format("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th "
+                    "class=\"text\">Network</th><th>Training stories</th><th>{}</th>{}"
                     "<th>Lowest and highest fold</th><th>Folds</th><th>Paper, %</th><th>Seconds, all "
-                    "folds</th></tr></thead><tbody>\n{}</tbody></table>\n",
+                    "folds</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
                     sequences ? "Whole sequences, %" : "Accuracy, %",
                     sequences ? "<th>Single outputs, %</th>" : "", body);
     section.results = to_json(own);
+    section.summary = table_summary(own);
     return section;
 }
 
@@ -94,6 +113,36 @@ std::vector<const Row*> distinct(const std::vector<Row>& rows) {
     return list;
 }
 
+// A line a fold, and their mean over the folds that have a point there.
+Chart curve_chart(const Row& row, const std::string& title, const std::string& label,
+                  std::vector<std::pair<double, double>> UnitResult::* points, double scale) {
+    Chart chart;
+    chart.title = title;
+    chart.x_label = "updates";
+    chart.y_label = label;
+    chart.width = 340;
+    chart.height = 230;
+    std::map<double, std::pair<double, int>> mean;
+    double least = INFINITY, most = 0;
+    for (const UnitResult& f : row.folds) {
+        Curve curve;
+        curve.faint = true;
+        for (const auto& [x, y] : f.*points) {
+            curve.points.emplace_back(x, scale * y);
+            mean[x].first += scale * y;
+            ++mean[x].second;
+            least = std::min(least, scale * y);
+            most = std::max(most, scale * y);
+        }
+        chart.curves.push_back(std::move(curve));
+    }
+    chart.log_y = least > 0 && most > 20 * least;
+    Curve average{"mean", {}, false};
+    for (const auto& [x, sum] : mean) average.points.emplace_back(x, sum.first / sum.second);
+    chart.curves.push_back(std::move(average));
+    return chart;
+}
+
 } // namespace
 
 std::vector<ReportSection> table_sections(const std::vector<Row>& rows) {
@@ -130,34 +179,23 @@ std::vector<ReportSection> failure_sections(const std::vector<Row>& rows) {
 std::vector<ReportSection> curve_sections(const std::vector<Row>& rows) {
     std::string figures;
     for (const Row* row : distinct(rows)) {
-        const Row& r = *row;
-        Chart chart;
-        chart.title = fmt::format("{}, {}, {} stories", r.task, model_title(r.model), r.train);
-        chart.x_label = "updates";
-        chart.y_label = "validation error, %";
-        chart.width = 320;
-        chart.height = 210;
-        chart.y_max = 100;
-        std::map<double, std::pair<double, int>> mean;
-        for (const UnitResult& f : r.folds) {
-            Curve curve;
-            curve.faint = true;
-            for (const auto& [x, y] : f.curve) {
-                curve.points.emplace_back(x, 100 * y);
-                mean[x].first += 100 * y;
-                ++mean[x].second;
-            }
-            chart.curves.push_back(curve);
-        }
-        Curve average{"mean", {}, false};
-        for (const auto& [x, sum] : mean) average.points.emplace_back(x, sum.first / sum.second);
-        chart.curves.push_back(average);
-        figures += "<figure>" + draw_svg(chart) + "</figure>\n";
+        const std::string title =
+            fmt::format("{}, {}, {} stories", row->task, model_title(row->model), row->train);
+        const Chart error = curve_chart(*row, title, "validation error, %", &UnitResult::curve, 100);
+        const Chart loss = curve_chart(*row, title, "training loss", &UnitResult::loss, 1);
+        const auto any = [](const Chart& chart) {
+            return !chart.curves.empty() && !chart.curves.back().points.empty();
+        };
+        if (!any(error)) continue;
+        figures += "<div class=\"pair\"><figure>" + draw_svg(error) + "</figure>\n";
+        if (any(loss)) figures += "<figure>" + draw_svg(loss) + "</figure>\n";
+        figures += "</div>\n";
     }
     if (figures.empty()) return {};
     return {{"curves", "Learning curves",
-             "<p>Validation error of the run that was selected, one grey line a fold, their mean in "
-             "blue.</p>\n<div class=\"charts\">\n" +
+             "<p>Validation error and training loss of the run that was selected: one thin line a fold, "
+             "their mean in "
+             "blue. Each picture has a scale of its own.</p>\n<div class=\"charts\">\n" +
                  figures + "</div>\n"}};
 }
 

@@ -73,7 +73,8 @@ std::optional<Unit> unit_of_key(const std::string& key) {
 Json to_json(const UnitResult& r) {
     return {{"accuracy", r.accuracy}, {"step_accuracy", r.step_accuracy},
             {"seconds", r.seconds},   {"parameters", r.parameters},
-            {"curve", r.curve},       {"failures", r.failures}};
+            {"curve", r.curve},       {"loss", r.loss},
+            {"failures", r.failures}};
 }
 
 UnitResult unit_result(const Json& j, int fold) {
@@ -83,6 +84,7 @@ UnitResult unit_result(const Json& j, int fold) {
     r.seconds = j.at("seconds").get<double>();
     r.parameters = j.at("parameters").get<long>();
     r.curve = j.at("curve").get<std::vector<std::pair<double, double>>>();
+    r.loss = j.value("loss", std::vector<std::pair<double, double>>());
     r.failures = j.at("failures").get<std::vector<std::string>>();
     r.fold = fold;
     return r;
@@ -156,8 +158,10 @@ UnitResult test_unit(const Model& model, const std::string& test_file) {
     result.step_accuracy =
         100.0 * static_cast<double>(all.steps_right) / static_cast<double>(std::max(1L, all.steps));
     result.parameters = static_cast<long>(model.parameter_count());
-    for (const Json& point : model.training["runs"][0]["history"])
+    for (const Json& point : model.training["runs"][0]["history"]) {
         result.curve.emplace_back(point[0].get<double>(), point[2].get<double>());
+        if (point[1].is_number()) result.loss.emplace_back(point[0].get<double>(), point[1].get<double>());
+    }
     return result;
 }
 

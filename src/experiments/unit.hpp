@@ -30,7 +30,9 @@ struct UnitResult {
     double seconds = 0;       // of training and testing, one thread
     long parameters = 0;
     std::vector<std::pair<double, double>> curve; // updates, validation error of the selected run
-    std::vector<std::string> failures;            // a few wrong answers, as text
+    std::vector<std::pair<double, double>>
+        loss;                          // updates, its training loss; empty in results of old folders
+    std::vector<std::string> failures; // a few wrong answers, as text
     int fold = 0;
 };
 Json to_json(const UnitResult& result);

@@ -46,7 +46,11 @@ OrderedJson heap_to_json(const Heap& heap);
 
 // "x=1 y=2 | 1: next->2  2: next->NULL | dangling: 3": for messages and the terminal.
 std::string heap_text(const Heap& heap);
-// A self-contained picture: cells in columns by distance from the variables, NULL at the right.
-std::string heap_svg(const Heap& heap);
+// A picture in layers (heap_layout.hpp): lists are straight, trees grow to the right. Standalone: with its
+// style; else the page around it has heap_style() once. labels: what stands in the nodes instead of their
+// numbers, by node; an empty one is no change.
+std::string heap_svg(const Heap& heap, bool standalone = true, const std::vector<std::string>& labels = {});
+// Of all pictures of heaps; colours are CSS variables that a page may set.
+const char* heap_style();
 
 } // namespace ggsnn::logic

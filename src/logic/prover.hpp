@@ -31,6 +31,19 @@ struct Answer {
     std::string numbers;         // invalid, with integers: which ones the names are
 };
 
+// How an entailment was proved, for people: the cases that were looked at, each below the one that was split.
+struct ProofStep {
+    int parent = -1;     // its number; -1: a disjunct of the left side
+    std::string because; // what this case assumes: "x = y", "ls(x, y) is empty"
+    std::string state;   // what is known in it, as a formula
+    std::string outcome; // "no such heap", "every part is found", "split on ..", "a counter-model", "open"
+};
+struct ProofTree {
+    static constexpr std::size_t most = 400; // steps that are kept
+    std::vector<ProofStep> steps;            // parents before children
+    bool cut = false;                        // there were more
+};
+
 // The time of compiling counts, and once a limit is reached the answer is unknown, a few tenths of a second
 // later at most.
 //
@@ -38,7 +51,9 @@ struct Answer {
 // unsatisfiable, and `invalid` carries a model of it. Never throws for what a problem contains.
 Answer prove(const Problem& problem, const ProverLimits& limits = {});
 
-Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits = {});
+// tree: filled if it is given.
+Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits = {},
+             ProofTree* tree = nullptr);
 // left |- right * true: right holds on a part of every heap of left.
 Answer prove_on_a_part(const Formula& left, const Formula& right, const ProverLimits& limits = {});
 

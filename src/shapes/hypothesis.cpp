@@ -242,6 +242,11 @@ std::vector<Outcome> Hypothesis::explain_outcomes(const std::vector<const Predic
 void Hypothesis::take(const Outcome& outcome, const MakeSite& make_site) {
     if (tracing_) trace(outcome);
     score_ += outcome.score;
+    apply(outcome, make_site);
+    if (tracing_) trace_.back().formula = so_far();
+}
+
+void Hypothesis::apply(const Outcome& outcome, const MakeSite& make_site) {
     Scope& scope = stack_.back();
     switch (waiting_) {
     case Decision::quantify:
@@ -338,6 +343,27 @@ void Hypothesis::trace(const Outcome& outcome) {
         step.sites.push_back(std::move(shown));
     }
     trace_.push_back(std::move(step));
+}
+
+// The formula as far as it is decided. A structure whose end or body is not known yet has dots there.
+std::string Hypothesis::so_far() const {
+    if (stack_.empty()) return logic::print(finished_, logic::Reading::shape);
+    std::shared_ptr<const Lambda> body;
+    logic::SymbolicHeap heap;
+    for (std::size_t s = stack_.size(); s-- > 0;) {
+        const Scope& scope = stack_[s];
+        heap = scope.shape;
+        heap.exists.assign(scope.names.begin() + static_cast<std::ptrdiff_t>(scope.bound), scope.names.end());
+        const bool innermost = s + 1 == stack_.size();
+        if (!innermost || waiting_ == Decision::end || waiting_ == Decision::explain) {
+            Atom atom = scope.atom;
+            if (innermost && waiting_ == Decision::end) atom.arguments.emplace_back("...");
+            atom.body = body;
+            heap.atoms.push_back(std::move(atom));
+        }
+        body = std::make_shared<const Lambda>(Lambda{scope.names.empty() ? "" : scope.names[0], heap});
+    }
+    return logic::print(heap, logic::Reading::shape);
 }
 
 Candidate Hypothesis::result() && {

@@ -64,6 +64,8 @@ class Hypothesis {
     void wait_for(Decision decision);
     void finish_atom(const MakeSite& make_site, const Outcome& outcome);
     void trace(const Outcome& outcome);
+    void apply(const Outcome& outcome, const MakeSite& make_site);
+    std::string so_far() const;
     std::string fresh(const char* stem);
     std::vector<Outcome> class_outcomes(const std::vector<const Prediction*>& answers,
                                         const Vocabulary& classes) const;

@@ -30,6 +30,7 @@ struct TraceStep {
     int depth = 0;     // scopes around it: 0 outside, 1 in a body
     std::string about; // the name whose structure is described; empty where Algorithm 1 declares existentials
     std::string outcome; // what was decided
+    std::string formula; // with that, so far: what is open yet is '...'
     std::vector<std::pair<std::string, double>>
         scores; // log probabilities of the choices, summed over the heaps
     struct Site {

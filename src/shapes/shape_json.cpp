@@ -10,6 +10,7 @@ OrderedJson to_json(const TraceStep& step) {
     OrderedJson json{{"decision", name_of(step.decision)}, {"line", step.line}, {"depth", step.depth}};
     if (!step.about.empty()) json["about"] = step.about;
     json["outcome"] = step.outcome;
+    json["formula"] = step.formula;
     json["scores"] = OrderedJson::object();
     for (const auto& [name, score] : step.scores) json["scores"][name] = score;
     json["heaps"] = OrderedJson::array();

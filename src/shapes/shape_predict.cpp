@@ -110,6 +110,8 @@ void ShapePredictor::predict_piece(const std::vector<Group>& groups, std::size_t
         answer.checked = answer.alone;
         answer.checked.shape = without_cuts(answer.alone.shape);
         answer.checked_holds = answer.alone_holds;
+        if (options_.trace)
+            for (const Heap* heap : piece[i]) answer.seen.push_back(*heap);
         if (options_.width <= 0 || (answer.alone_holds && options_.keep == 0)) continue;
         open.push_back(piece[i]);
         open_at.push_back(begin + i);
@@ -130,6 +132,9 @@ void ShapePredictor::predict_piece(const std::vector<Group>& groups, std::size_t
             if (!answer.checked_holds) {
                 answer.checked = std::move(candidate);
                 answer.checked_holds = true;
+                answer.seen.clear();
+                if (options_.trace)
+                    for (const Heap* heap : searched[i]) answer.seen.push_back(*heap);
             } else if (!logic::canonically_equal({{candidate.shape}}, {{answer.checked.shape}})) {
                 answer.others.push_back(std::move(candidate));
             }

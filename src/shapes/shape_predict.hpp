@@ -15,6 +15,7 @@ struct ShapeAnswer {
     Candidate checked;
     bool checked_holds = false;
     std::vector<Candidate> others; // further candidates that hold, best first, if asked for
+    std::vector<logic::Heap> seen; // if traced: the heaps whose nodes the trace of `checked` speaks of
 };
 
 struct ShapeOptions {

@@ -134,12 +134,13 @@ std::string node_svg(const Spot& s, const NodeLook& look) {
     out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" stroke=\"#555\"/>", s.x, s.y,
                        radius, look.fill);
     if (!look.mark.empty())
-        out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" "
+        out += fmt::format("<text class=\"on\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" "
                            "font-weight=\"bold\">{}</text>",
                            s.x, s.y + 4, escape_html(look.mark));
-    return out + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" stroke=\"#fff\" "
-                             "stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
-                             s.x, s.y + radius + 13, escape_html(look.label));
+    return out + fmt::format(
+                     "<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" stroke=\"#fff\" "
+                     "stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
+                     s.x, s.y + radius + 13, escape_html(look.label));
 }
 
 std::string legend_svg(const std::set<int>& types, const Vocabulary& edge_types, double top, double& bottom) {
@@ -199,10 +200,12 @@ std::string draw_graph(const Graph& graph, const Vocabulary& edge_types, const s
         body += fmt::format("<text x=\"10\" y=\"{:.0f}\" fill=\"#777\">{} more nodes are not drawn</text>",
                             bottom - 4, left_out);
     }
-    return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1:.0f}\" width=\"{0}\" "
-        "height=\"{1:.0f}\" role=\"img\" font-family=\"sans-serif\" font-size=\"11\">{2}</svg>",
-        picture_width, bottom, body);
+    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1:.0f}\" width=\"{0}\" "
+                       "height=\"{1:.0f}\" role=\"img\" class=\"graph\" font-family=\"sans-serif\" "
+                       "font-size=\"11\"><style>.graph "
+                       "text{{fill:var(--ink,#222)}}.graph .on{{fill:#222}}.graph "
+                       ".name{{stroke:var(--paper,#fff)}}</style>{2}</svg>",
+                       picture_width, bottom, body);
 }
 
 } // namespace ggsnn

@@ -80,8 +80,8 @@ std::string number(double v) {
 }
 
 const char* ink_of(const Curve& c, int next) {
-    if (c.faint) return "#bbb";
-    if (c.colour == black) return "#000";
+    if (c.faint) return "#7d8896";
+    if (c.colour == black) return "currentColor";
     return colours[(c.colour >= 0 ? c.colour : next) % colour_count];
 }
 
@@ -117,14 +117,17 @@ std::string frame_svg(const Chart& chart, const Axis& x, const Axis& y) {
     std::string s = fmt::format("<text x=\"{}\" y=\"18\" font-size=\"12\" font-weight=\"bold\">{}</text>",
                                 left, escape_html(chart.title));
     for (double v : y.ticks())
-        s += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/><text "
+        s += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"currentColor\" "
+                         "stroke-opacity=\"0.14\"/><text "
                          "x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
                          left, right, y.at(v), left - 5, y.at(v) + 4, number(v));
     for (double v : x.ticks())
-        s += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#999\"/><text "
+        s += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"currentColor\" "
+                         "stroke-opacity=\"0.5\"/><text "
                          "x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
                          x.at(v), bottom, bottom + 4, bottom + 16, number(v));
-    s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#999\"/>",
+    s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" "
+                     "stroke=\"currentColor\" stroke-opacity=\"0.5\"/>",
                      left, top, right - left, bottom - top);
     s += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (left + right) / 2,
                      bottom + 32, escape_html(chart.x_label));
@@ -149,7 +152,7 @@ std::string curve_svg(const Curve& c, const Axis& x, const Axis& y, const char* 
     const bool strong = !c.faint && !c.dashed && !c.thin;
     std::string s =
         fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}{} points=\"{}\"/>", ink,
-                    strong ? 1.8 : 0.8, c.dashed ? " stroke-dasharray=\"4 3\"" : "",
+                    strong ? 2 : 1.1, c.dashed ? " stroke-dasharray=\"4 3\"" : "",
                     c.thin ? " stroke-opacity=\"0.5\"" : "", path);
     for (const auto& [px, py] : c.points)
         if (strong && c.points.size() <= 25 && x.shows(px) && y.shows(py))
@@ -170,10 +173,11 @@ std::string draw_svg(const Chart& chart) {
     const bool legend = places.size() > 1;
     const double bottom = chart.height - 46 - (legend ? 18.0 * (places.back().line + 1) : 0);
     const Axis x = make_axis(chart, true, left, right), y = make_axis(chart, false, bottom, top);
-    std::string s = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
-                                "width=\"{0}\" height=\"{1}\" role=\"img\" "
-                                "font-family=\"sans-serif\" font-size=\"11\"><title>{2}</title>",
-                                chart.width, chart.height, escape_html(chart.title));
+    std::string s =
+        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+                    "width=\"{0}\" height=\"{1}\" role=\"img\" "
+                    "font-family=\"sans-serif\" font-size=\"11\" fill=\"currentColor\"><title>{2}</title>",
+                    chart.width, chart.height, escape_html(chart.title));
     s += frame_svg(chart, x, y);
     int colour = 0;
     std::size_t entry = 0;

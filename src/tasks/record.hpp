@@ -68,6 +68,7 @@ struct ReadOptions {
     std::string nodes = {};         // edge lists: the table of nodes; empty: beside the edges, if it is there
     std::string label = {};         // the column of answers, as the user calls it; empty: the usual names
     std::string trained_label = {}; // the same as a model has it, where the user does not say
+    bool alone = false;             // formats that would open further files are an error
     // Pipes and terminals: what to do before waiting for the writer. Each question of a story is then a
     // record of its own, with all that the story told before it; its place is that of the story.
     std::function<void()> before_wait = {};

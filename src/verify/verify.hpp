@@ -46,6 +46,7 @@ struct LoopReport {
     std::vector<logic::Formula> candidates;
     std::vector<logic::Heap> snapshots; // some, if asked for
     std::vector<shapes::TraceStep> trace;
+    std::vector<logic::Heap> seen; // the heaps that the trace speaks of
 };
 
 struct FunctionReport {

@@ -1,9 +1,11 @@
 #include "ggsnn/verify/verify_file.hpp"
 
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/base/guard.hpp"
 #include "ggsnn/verify/read/read.hpp"
 #include "ggsnn/verify/run/replay.hpp"
 #include "ggsnn/verify/verify_page.hpp"
+#include "ggsnn/verify/verify_view.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -121,6 +123,16 @@ Program read(const std::string& path, const std::optional<std::string>& source, 
     return source ? read_program_text(*source, path, options) : read_program(path, options);
 }
 
+// The text that a page shows; empty where it cannot be read.
+std::string page_source(const std::string& path, const std::optional<std::string>& source) {
+    if (source) return *source;
+    try {
+        return read_file(path, 1 << 20);
+    } catch (const Error&) {
+        return "";
+    }
+}
+
 // The first function that is unsafe, as a program that shows it; empty if there is none.
 std::string replay_of(const Program& program, const ProgramReport& report) {
     for (const FunctionReport& f : report.functions)
@@ -139,7 +151,7 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         options.prove = !command.infer;
         options.proof_only = command.proof_only;
         options.assertions = command.assertions;
-        options.trace = command.page;
+        options.trace = command.page || command.view;
         options.proof.allocation_may_fail = command.allocation_may_fail;
         options.runs.inputs.seed = command.seed;
         options.functions = {command.functions.begin(), command.functions.end()};
@@ -163,9 +175,10 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
         for (const std::string& note : report.notes)
             text += fmt::format("{}: note: {}\n", base_name(path), note);
         result["text"] = text;
-        if (command.page) result["page"] = verify_section(report);
+        if (command.page) result["page"] = verify_section(report, page_source(path, source), true);
+        if (command.view) result["view"] = program_view(program, report, options.runs.limits);
         try {
-            if (command.replay && source)
+            if (command.replay && source && path == "stdin")
                 result["message"] = "no replay: it includes the program, which must be a file for that";
             else if (command.replay)
                 result["replay"] = replay_of(program, report);
@@ -186,13 +199,12 @@ OrderedJson one_file(const std::string& path, const std::optional<std::string>& 
 OrderedJson guarded_file(const std::string& path, const std::optional<std::string>& source,
                          const FileOptions& command, const Inference& inference) {
     constexpr double grace = 0.4; // for what looks at the clock by itself
-    constexpr std::uint64_t memory = std::uint64_t{6} << 30;
     const Guarded guarded = run_guarded(
         [&] {
             return one_file(path, source, command, inference)
                 .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
         },
-        command.timeout + grace, memory);
+        command.timeout + grace, command.memory);
     if (guarded.end == Guarded::End::done) return OrderedJson::parse(guarded.result);
     const std::string reason =
         guarded.end == Guarded::End::time ? fmt::format("no answer within the limit of {} s", command.timeout)
@@ -210,11 +222,26 @@ OrderedJson guarded_file(const std::string& path, const std::optional<std::strin
 
 } // namespace
 
+PageSection page_section(const std::string& path, const FileResult& result) {
+    const std::string title = base_name(path);
+    return {section_id(title), title,
+            result.outcome == FileOutcome::proved ? "proved"
+            : result.outcome == FileOutcome::bad  ? "unsafe"
+                                                  : "unknown",
+            result.page.empty() ? "<p>It could not be read.</p>\n" : result.page};
+}
+
 FileResult verify_file(const std::string& path, const std::optional<std::string>& text,
                        const FileOptions& options, const Inference& inference) {
     OrderedJson json = guarded_file(path, text, options, inference);
     if (json.contains("usage")) throw UsageError(json["usage"].get<std::string>());
-    return {json["code"], json["text"], json["message"], json["page"], json["replay"], json["report"]};
+    return {json["code"],
+            json["text"],
+            json["message"],
+            json["page"],
+            json["replay"],
+            json["report"],
+            json.value("view", OrderedJson())};
 }
 
 } // namespace ggsnn::verify

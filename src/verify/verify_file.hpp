@@ -3,6 +3,7 @@
 
 #include "ggsnn/base/json.hpp"
 #include "ggsnn/verify/verify.hpp"
+#include "ggsnn/verify/verify_page.hpp"
 
 namespace ggsnn::verify {
 
@@ -12,9 +13,10 @@ struct FileOptions {
     std::string specification;      // a file of its own, or empty
     std::vector<std::string> functions;
     bool infer = false, allocation_may_fail = false, proof_only = false;
-    bool assertions = true;            // are part of what is proved
-    bool page = false, replay = false; // to be made, too
-    double timeout = 30;               // seconds of wall time, reading included
+    bool assertions = true;                          // are part of what is proved
+    bool page = false, replay = false, view = false; // to be made, too
+    std::uint64_t memory = std::uint64_t{6} << 30;   // bytes it may use
+    double timeout = 30;                             // seconds of wall time, reading included
     std::uint64_t seed = 1;
 };
 
@@ -24,14 +26,18 @@ struct FileResult {
     FileOutcome outcome = FileOutcome::proved; // bad: something is unsafe, or the file could not be read
     std::string text;                          // for people
     std::string message;                       // for standard error
-    std::string page;                          // a section of verify_page
+    std::string page;                          // of verify_section
     std::string replay;                        // a C program that shows the first error; empty: none
     OrderedJson report;                        // docs/verify.md
+    OrderedJson view;                          // verify_view.hpp
 };
 
 // text: the program, where it is not in a file; then path is its name. It runs in a process of its own:
 // whatever happens there, there is an answer in time. Throws UsageError.
 FileResult verify_file(const std::string& path, const std::optional<std::string>& text,
                        const FileOptions& options, const Inference& inference);
+
+// What a page has of it; REQUIRES FileOptions::page.
+PageSection page_section(const std::string& path, const FileResult& result);
 
 } // namespace ggsnn::verify

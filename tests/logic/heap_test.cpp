@@ -69,7 +69,7 @@ TEST(Heap, TextAndPictures) {
     const std::string svg = heap_svg(heap);
     EXPECT_TRUE(svg.starts_with("<svg "));
     EXPECT_NE(svg.find("</svg>"), std::string::npos);
-    EXPECT_NE(svg.find("class=\"d\""), std::string::npos) << "the dangling node";
+    EXPECT_NE(svg.find("class=\"dangling\""), std::string::npos) << "the dangling node";
     Heap odd;
     odd.link(odd.add_node(true), "a<b\"c", 0);
     odd.set_variable("q&\"<", 1);

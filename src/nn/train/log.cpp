@@ -57,6 +57,7 @@ void take_line(LogFile& log, std::string_view text, const Place& place) {
     }
     try {
         if (line.at("event") == "evaluation") log.points.push_back(point_of(line, log.metric));
+        log.end = line.at("event") == "end" ? line : Json();
         if (line.contains("seconds") && line["seconds"].is_number())
             log.seconds = std::max(log.seconds, line["seconds"].get<double>());
     } catch (const Json::exception& error) {

@@ -27,6 +27,7 @@ struct LogPoint {
 
 struct LogFile {
     Json start; // its first line
+    Json end;   // its last, if the training has ended; else null
     std::string metric;
     std::vector<LogPoint> points;
     double seconds = 0;     // the latest

@@ -140,12 +140,14 @@ std::string names_of_formats() {
 
 const std::vector<Format>& formats() {
     static const std::vector<Format> table = {
-        {"TU folder", "a folder with DS_A.txt and DS_graph_indicator.txt", is_tu, open_tu, false, true},
+        {"TU folder", "a folder with DS_A.txt and DS_graph_indicator.txt", is_tu, open_tu, false, true,
+         false},
         {"edge list", "CSV with the columns source and target", is_edge_list, open_edge_list, true, true},
         {"GraphML", "XML with the element graphml", is_graphml, open_graphml, false, true},
         {"Matrix Market", "%%MatrixMarket matrix coordinate ...", is_matrix_market, open_matrix_market, true,
          true},
-        {"compact graph", "JSON with \"format\": \"ggsnn-graph\"", is_compact, open_compact, false, true},
+        {"compact graph", "JSON with \"format\": \"ggsnn-graph\"", is_compact, open_compact, false, true,
+         false},
         {"node-link JSON", "{\"nodes\": [{\"id\": ...}], \"links\": [...]}", is_node_link, open_node_link,
          false, true},
         {"molecules", "JSON lines with graph, node_features and targets", is_molecules,
@@ -173,6 +175,9 @@ std::unique_ptr<RecordReader> open_records(const std::string& path, const ReadOp
     for (const Format& format : formats()) {
         if (!format.recognise(input)) continue;
         check_options(format, input, options);
+        if (options.alone && !format.one_file)
+            fail("{}: this is a {}, which is several files; expected a format that is one", input.name(),
+                 format.name);
         return format.open(std::move(input), options);
     }
     fail("{}: this looks like {}; expected one of: {}", input.name(), describe_stranger(input),

@@ -28,6 +28,7 @@ struct Format {
     bool (*recognise)(const Input& input);
     std::unique_ptr<RecordReader> (*open)(Input input, const ReadOptions& options);
     bool has_node_table, has_labels; // whether --nodes and --label have a meaning
+    bool one_file = true;            // it opens no further file but a table of nodes that is there or named
 };
 
 const std::vector<Format>& formats();

@@ -351,7 +351,10 @@ class Builder {
             for (const SymbolicHeap& shape : shapes_of(f)) single(shape);
         disjunction(true);
         disjunction(false);
-        if (options_.trace && !answers_.empty()) out_.trace = answers_[0].checked.trace;
+        if (options_.trace && !answers_.empty()) {
+            out_.trace = answers_[0].checked.trace;
+            out_.seen = answers_[0].seen;
+        }
         if (out_.candidates.size() > options_.most) out_.candidates.resize(options_.most);
         return std::move(out_);
     }

@@ -18,6 +18,7 @@ struct Inferred {
     std::vector<logic::Formula> candidates; // Reading::program, best first
     // What the networks said of the first group of snapshots that they were asked about, for people.
     std::vector<shapes::TraceStep> trace;
+    std::vector<logic::Heap> seen; // the heaps that it speaks of
 };
 
 struct InferOptions {

@@ -236,7 +236,10 @@ void Study::infer_loops() {
             InferOptions options;
             options.trace = options_.trace;
             Inferred inferred = inference_.infer(at_loop_[l], names, options);
-            if (loop.trace.empty()) loop.trace = std::move(inferred.trace);
+            if (loop.trace.empty()) {
+                loop.trace = std::move(inferred.trace);
+                loop.seen = std::move(inferred.seen);
+            }
             for (Formula& candidate : inferred.candidates)
                 if (seen.insert(logic::canonical(candidate)).second)
                     loop.candidates.push_back(std::move(candidate));

@@ -227,6 +227,9 @@ bool Machine::take_steps(std::int64_t count) {
 void Machine::step() {
     Frame& frame = top();
     const Block& block = function(frame.function).blocks[static_cast<std::size_t>(frame.block)];
+    if (limits_.film > 0)
+        film(frame.next < block.instructions.size() ? block.instructions[frame.next].position
+                                                    : block.position);
     if (frame.next < block.instructions.size()) {
         execute(block.instructions[frame.next++]);
     } else {
@@ -395,19 +398,40 @@ bool Machine::fault(Kind kind, Position at, const std::string& reason) {
     run_.fault.reason = reason;
     for (std::size_t f = 1; f < frames_.size() && f <= 100; ++f)
         run_.fault.calls.emplace_back(frames_[f - 1].function, frames_[f].called_at);
+    run_.fault.heap = present();
+    return false;
+}
+
+// All of the memory, with globals and the variables of the function that runs.
+logic::Heap Machine::present(FilmFrame* kept) const {
     Picture picture(program_, memory_, [](int) { return true; });
     for (std::size_t g = 0; g < program_.globals.size(); ++g)
         if (!program_.globals[g].constant) picture.object(program_.globals[g], -1 - static_cast<int>(g));
     if (!frames_.empty()) {
-        const Function& f = function(top().function);
+        const Frame& frame = frames_.back();
+        const Function& f = function(frame.function);
         for (std::size_t v = 0; v < f.variables.size(); ++v)
             if (f.variables[v].kind != Variable::Kind::temporary)
-                picture.name(f.variables[v].name, top().variables[v], f.variables[v].type);
+                picture.name(f.variables[v].name, frame.variables[v], f.variables[v].type);
         for (std::size_t o = 0; o < f.objects.size(); ++o)
-            if (top().objects[o] != 0) picture.object(f.objects[o], top().objects[o]);
+            if (frame.objects[o] != 0) picture.object(f.objects[o], frame.objects[o]);
     }
-    run_.fault.heap = picture.finish();
-    return false;
+    logic::Heap heap = picture.finish(kept != nullptr ? &kept->dead : nullptr);
+    if (kept != nullptr) kept->blocks = picture.blocks();
+    return heap;
+}
+
+// Keeps a picture where another line is reached.
+void Machine::film(Position at) {
+    if (at.line <= 0) return;
+    if (!run_.film.empty()) {
+        const FilmFrame& last = run_.film.back();
+        if (last.function == top().function && last.position.line == at.line) return;
+    }
+    FilmFrame frame{top().function, at, {}, {}, {}};
+    frame.heap = present(&frame);
+    run_.film.push_back(std::move(frame));
+    if (run_.film.size() > limits_.film) run_.film.pop_front();
 }
 
 void Machine::concern(Position at, const std::string& reason) {

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,10 +62,11 @@ struct InterpretLimits {
     int calls = 30;               // recursive calls of the function under study that snapshots are taken of
     int fail_allocation = -1;     // this allocation (from 0) gives NULL; -1: none does
     bool take_snapshots = true;
-    // Memory and variables that were never written hold numbers, drawn when they are first looked at, and kept:
-    // no guess is needed then, and every run is one that a machine could make.
+    // Memory and variables that were never written hold numbers, drawn when they are first looked at, and
+    // kept: no guess is needed then, and every run is one that a machine could make.
     bool draw_unwritten = false;
     bool assertions = true; // one that fails is a fault; otherwise the program just ends there
+    std::size_t film = 0;   // so many pictures are kept of the last lines that were reached; 0: none
     std::optional<std::chrono::steady_clock::time_point> deadline;
 };
 
@@ -127,10 +129,20 @@ struct Choice {
     std::int64_t offset = 0; // memory
 };
 
+// The heap when a line was reached, with the variables of its function.
+struct FilmFrame {
+    int function = -1;
+    Position position;
+    logic::Heap heap;
+    std::vector<std::string> dead; // variables that the heap does not show: freed, or without a value
+    std::vector<int> blocks;       // by node: the same number is the same block throughout; 0: no block
+};
+
 struct Run {
     Fault fault;
-    bool stopped = false;  // by exit or abort
-    bool excluded = false; // by __VERIFIER_assume: the run does not count
+    std::deque<FilmFrame> film; // if asked for
+    bool stopped = false;       // by exit or abort
+    bool excluded = false;      // by __VERIFIER_assume: the run does not count
     // Nothing was drawn: every run of this function from this input is this one.
     bool deterministic = true;
     bool guessed = false; // something was drawn that a machine would have decided: a fault may be none

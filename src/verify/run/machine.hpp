@@ -99,6 +99,8 @@ class Machine {
     std::vector<Value> named_roots() const;
     void name_variables(Picture& picture, Snapshot::Where where, int loop, const Value* result);
     bool wanted(int call, int loop);
+    logic::Heap present(FilmFrame* frame = nullptr) const;
+    void film(Position at);
     void snapshot(Snapshot::Where where, int loop, const Value* result);
 
     // steps.cpp

@@ -140,4 +140,13 @@ logic::Heap Picture::finish(std::vector<std::string>* gone) {
     return std::move(heap_);
 }
 
+std::vector<int> Picture::blocks() const {
+    int nodes = 1;
+    for (const auto& [block, node] : nodes_) nodes = std::max(nodes, node + 1);
+    std::vector<int> out(static_cast<std::size_t>(nodes), 0);
+    for (const auto& [block, node] : nodes_)
+        if (block > 0 && node >= 0) out[static_cast<std::size_t>(node)] = block;
+    return out;
+}
+
 } // namespace ggsnn::verify

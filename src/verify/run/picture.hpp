@@ -38,6 +38,8 @@ class Picture {
     void object(const Object& object, int block);
     // dead: gets the names that are not shown: freed, or without a value.
     logic::Heap finish(std::vector<std::string>* dead = nullptr);
+    // After that: the block of each node, by which cells are known from one picture to the next; 0: none.
+    std::vector<int> blocks() const;
 
   private:
     struct Named {

@@ -1,0 +1,1 @@
+declare module 'cytoscape/dist/cytoscape.esm.min.mjs';
