@@ -126,14 +126,30 @@ std::string listing_html(const ProgramReport& report, const std::string& source)
     return out + "</div>\n";
 }
 
+// Memory graphs in words: how many, and each of them.
+std::string graphs_html(const LoopReport& loop, bool open) {
+    std::string all;
+    for (const std::string& graph : loop.graphs) all += "<pre>" + escape_html(graph) + "</pre>\n";
+    return folding(open && loop.graphs.size() < 4, fmt::format("Its memory graphs ({})", loop.graphs.size()),
+                   all);
+}
+
+std::string invariant_html(const LoopReport& loop) {
+    if (loop.invariant) return formula_html(*loop.invariant);
+    if (loop.graphs.empty()) return "no invariant was found";
+    return loop.graphs.size() == 1 ? "one memory graph"
+                                   : fmt::format("one of {} memory graphs", loop.graphs.size());
+}
+
 std::string loop_html(const LoopReport& loop, bool open) {
     std::string out =
         fmt::format("<h3>Loop at line {}</h3>\n<p>{} <span class=\"{}\">{}</span></p>\n", loop.position.line,
-                    loop.invariant ? formula_html(*loop.invariant) : "no invariant was found",
-                    loop.proved ? "proved" : "unknown", loop.proved ? "proved inductive" : "not proved");
+                    invariant_html(loop), loop.proved ? "proved" : "unknown",
+                    loop.proved ? "proved inductive" : "not proved");
     if (!loop.snapshots.empty())
         out += folding(open, fmt::format("Some of its heaps ({})", loop.snapshots.size()),
                        heaps_html(loop.snapshots));
+    if (!loop.graphs.empty()) out += graphs_html(loop, open);
     if (!loop.trace.empty()) out += trace_html(loop.trace, open);
     return out;
 }

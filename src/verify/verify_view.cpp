@@ -54,7 +54,8 @@ OrderedJson loop_view(const LoopReport& loop) {
         {"invariant", loop.invariant ? OrderedJson(formula_text(*loop.invariant)) : OrderedJson()},
         {"proved", loop.proved},
         {"given", loop.given},
-        {"run_through", loop.run_through}};
+        {"run_through", loop.run_through},
+        {"graphs", loop.graphs}};
     json["candidates"] = OrderedJson::array();
     for (const logic::Formula& candidate : loop.candidates)
         json["candidates"].push_back(formula_text(candidate));

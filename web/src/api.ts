@@ -7,7 +7,7 @@ export interface TraceStep {
   scores: Record<string, number>; heaps: TraceSite[];
 }
 export interface LoopView {
-  line: number; invariant: string | null; proved: boolean; given: boolean; run_through: boolean;
+  line: number; invariant: string | null; proved: boolean; given: boolean; run_through: boolean; graphs: string[];
   candidates: string[]; snapshots: HeapView[]; prediction: { heaps: HeapView[]; steps: TraceStep[] };
 }
 export interface Turn { line: number; taken: boolean }

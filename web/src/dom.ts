@@ -74,3 +74,8 @@ export function field(label: string, control: HTMLElement): HTMLElement {
   if (!control.id) control.id = fresh('field');
   return h('div.field', {}, h('label', { for: control.id }, label), control);
 }
+
+// What arrives at the loop is described by one of these.
+export function graphsText(count: number): string {
+  return count === 1 ? 'one memory graph' : `one of ${count} memory graphs`;
+}

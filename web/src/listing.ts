@@ -1,13 +1,15 @@
 // A program with line numbers, and in its margin what holds where.
 import { FunctionView, ProgramAnswer } from './api';
-import { h } from './dom';
+import { graphsText, h } from './dom';
 
 export interface Note { line: number; kind: 'proved' | 'unsafe' | 'unknown' | 'plain'; label: string; formula?: string; text?: string }
 
 function loopNotes(f: FunctionView): Note[] {
   if (f.verdict === 'unsafe') return [];
-  return f.loops.filter((loop) => loop.invariant !== null || loop.run_through).map((loop) => loop.run_through
+  return f.loops.filter((loop) => loop.invariant !== null || loop.run_through || loop.graphs.length > 0).map((loop) => loop.run_through
     ? { line: loop.line, kind: 'plain', label: 'loop', text: 'run through, round by round: it needs no invariant' }
+    : loop.invariant === null
+    ? { line: loop.line, kind: loop.proved ? 'proved' : 'unknown', label: loop.proved ? 'invariant, proved' : 'invariant, not proved', text: graphsText(loop.graphs.length) }
     : { line: loop.line, kind: loop.proved ? 'proved' : 'unknown', label: loop.proved ? 'invariant, proved' : 'invariant, not proved', formula: loop.invariant! });
 }
 

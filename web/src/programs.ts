@@ -1,6 +1,6 @@
 // C programs: paste or choose one; verdict, invariants, prediction, proof or failing run.
 import { ApiError, FunctionView, get, Item, post, ProgramAnswer } from './api';
-import { announce, download, field, h, picture, plural, replace } from './dom';
+import { announce, download, field, graphsText, h, picture, plural, replace } from './dom';
 import { listing, Listing } from './listing';
 import { predictionView } from './prediction';
 import { proofView } from './proof';
@@ -49,10 +49,11 @@ function filmView(f: FunctionView, answer: ProgramAnswer, list: Listing | null):
 }
 
 function loopsView(f: FunctionView): HTMLElement[] {
-  return f.loops.filter((loop) => loop.prediction.steps.length > 0 || loop.invariant !== null).map((loop) =>
+  return f.loops.filter((loop) => loop.prediction.steps.length > 0 || loop.invariant !== null || loop.graphs.length > 0).map((loop) =>
     h('section.loop', {}, h('h4', {}, `Loop at line ${loop.line}`),
-      h('p', {}, loop.invariant === null ? 'no invariant was found' : h('code.formula', {}, loop.invariant), ' ',
+      h('p', {}, loop.invariant !== null ? h('code.formula', {}, loop.invariant) : loop.graphs.length > 0 ? graphsText(loop.graphs.length) : 'no invariant was found', ' ',
         h(`span.chip.${loop.proved ? 'proved' : 'unknown'}`, {}, loop.proved ? 'proved inductive' : loop.run_through ? 'run through' : 'not proved')),
+      loop.graphs.length > 0 && h('details', {}, h('summary', {}, 'The graphs, in words'), loop.graphs.map((text) => h('pre.graph', { tabindex: 0 }, text))),
       predictionView(loop),
       loop.candidates.length > 1 && h('details', {}, h('summary', {}, plural(loop.candidates.length, 'candidate'), ' were tried in this order'),
         h('ol', {}, loop.candidates.map((text) => h('li', {}, h('code.formula', {}, text)))))));
