@@ -90,7 +90,7 @@ program() {
     stamp="$release/.current.$1"
     shift
     if [ -x "$release/ggsnn" ] && [ -f "$stamp" ] &&
-        [ -z "$(cd "$root" && find src include models scripts web/dist web/openapi.json CMakeLists.txt CMakePresets.json -cnewer "$stamp" -print -quit)" ]; then
+        [ -z "$(cd "$root" && find src include models scripts web CMakeLists.txt CMakePresets.json -name node_modules -prune -o -cnewer "$stamp" -print -quit)" ]; then
         return 0
     fi
     install "$@"

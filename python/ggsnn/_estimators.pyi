@@ -60,6 +60,8 @@ class GraphClassifier:
         readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
+        order: str | None = ...,
+        rename: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -130,6 +132,8 @@ class GraphRegressor:
         readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
+        order: str | None = ...,
+        rename: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -198,6 +202,8 @@ class NodeClassifier:
         readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
+        order: str | None = ...,
+        rename: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -268,6 +274,8 @@ class NodeRegressor:
         readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
+        order: str | None = ...,
+        rename: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -336,6 +344,8 @@ class NodeSelector:
         readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
+        order: str | None = ...,
+        rename: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -405,6 +415,8 @@ class NodeSequencer:
         readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
+        order: str | None = ...,
+        rename: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -474,6 +486,8 @@ class ClassSequencer:
         readout: str | None = ...,
         edge_function: str | None = ...,
         contraction: float | None = ...,
+        order: str | None = ...,
+        rename: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str

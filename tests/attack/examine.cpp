@@ -85,6 +85,7 @@ Verdict Examiner::verify(const Case& program, const std::string& replay_path) co
     verdict.promise = outcome.output.find("postcondition does not hold") != std::string::npos;
     verdict.empty_block = outcome.output.find("of a block of 0 bytes") != std::string::npos;
     verdict.far = is_far(outcome.output);
+    verdict.unwritten = outcome.output.find("reads what was never written") != std::string::npos;
     if (outcome.timed_out || outcome.seconds > how_.timeout + 1) {
         verdict.kind = Kind::late;
     } else if (outcome.signal != 0) {
@@ -150,7 +151,7 @@ Finding Examiner::examine(const Case& program, const std::string& tag, Truth tru
         const bool visible = !finding.verdict.promise && !finding.verdict.empty_block && !finding.verdict.far;
         if (truth == Truth::correct || (truth == Truth::unknown && clean && !shown && visible))
             finding.trouble = Trouble::false_alarm;
-        else if (how_.replays && fails && !shown && visible)
+        else if (how_.replays && fails && !shown && visible && !finding.verdict.unwritten)
             finding.trouble = Trouble::no_replay;
     }
     files::remove(replay);

@@ -17,6 +17,7 @@ struct Verdict {
     // What sanitizers cannot see: a postcondition that fails, memory of no bytes, of which they make one, and
     // an access so far from its block that it may lie within another.
     bool promise = false, empty_block = false, far = false;
+    bool unwritten = false; // depends on memory that was never written: there is no replay of that
 };
 
 const char* name_of(Verdict::Kind kind);

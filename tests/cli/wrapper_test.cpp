@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 class Wrapper {
   public:
     Wrapper() {
-        for (const char* path : {"scripts", "src", "include", "models", "bin"})
+        for (const char* path : {"scripts", "web", "src", "include", "models", "bin"})
             fs::create_directories(folder_ / path);
         for (const char* path : {"ggsnn", "scripts/main.sh"})
             fs::copy_file(fs::path(GGSNN_SOURCE) / path, folder_ / path);

@@ -46,8 +46,9 @@ class Read : public ::testing::Test {
         const Program program = read(text, flags);
         return print(program, find(program, "f"));
     }
-    static std::vector<std::string> refused(const std::string& text) {
-        const Program program = read(text);
+    static std::vector<std::string> refused(const std::string& text,
+                                            const std::vector<std::string>& flags = {}) {
+        const Program program = read(text, flags);
         return refusals(find(program, "f"));
     }
     static std::string error_of(const std::string& text, const ReadOptions& options = {}) {

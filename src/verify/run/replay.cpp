@@ -64,8 +64,9 @@ class Replay {
           whole_(function_.name == "main") {}
 
     std::string text() {
-        if (run_.guessed || run_.guesses > 0 || run_.unwritten > 0)
-            fail("{}: this run needed a guess and cannot be played back", program_.path);
+        if (run_.guessed) fail("{}: this run needed a guess and cannot be played back", program_.path);
+        if (run_.guesses > 0 || run_.unwritten > 0)
+            fail("{}: this run reads what was never written and cannot be played back", program_.path);
         refuse_structs();
         head();
         out_ += preamble;
