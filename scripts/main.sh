@@ -55,7 +55,7 @@ build() {
     dir=$release
     case "$preset" in dev | threads) dir="$root/build/$preset" ;; esac
     # The server's library or LLVM may have been installed by hand since.
-    if [ -e /usr/include/httplib.h ] && [ -f "$dir/build.ninja" ] && ! grep -q 'HTTPLIB_FOUND:INTERNAL=1' "$dir/CMakeCache.txt"; then
+    if [ -e /usr/include/httplib.h ] && [ -f "$dir/CMakeCache.txt" ] && ! grep -q 'HTTPLIB_FOUND:INTERNAL=1' "$dir/CMakeCache.txt"; then
         rm -f "$dir/.preset.$preset"
     fi
     if [ -e /usr/lib/llvm-19/lib/libLLVM-19.so ] && grep -qs 'GGSNN_LLVM_.*-NOTFOUND' "$dir/CMakeCache.txt"; then

@@ -85,7 +85,7 @@ Verdict Examiner::verify(const Case& program, const std::string& replay_path) co
     verdict.promise = outcome.output.find("postcondition does not hold") != std::string::npos;
     verdict.empty_block = outcome.output.find("of a block of 0 bytes") != std::string::npos;
     verdict.far = is_far(outcome.output);
-    verdict.unwritten = outcome.output.find("reads what was never written") != std::string::npos;
+    verdict.unwritten = outcome.errors.find("reads what was never written") != std::string::npos;
     if (outcome.timed_out || outcome.seconds > how_.timeout + 1) {
         verdict.kind = Kind::late;
     } else if (outcome.signal != 0) {
