@@ -123,7 +123,7 @@ export function graphResult(answer: GraphAnswer, editing: Editing | null, ask: (
     const far = last!.map((row, v) => distance(row, states[v]!));
     replace(heats, heat(names, now.annotations, `Annotations${answer.steps.length > 1 ? ` before output ${output + 1}` : ''}`),
       heat(names, states, `States after propagation step ${step + 1}`),
-      h('p.soft', {}, `Furthest from its final state: ${names[far.indexOf(Math.max(...far))]}, by ${shown(Math.max(...far))}`));
+      h('p.soft', {}, states === last ? 'The final states.' : `Furthest from its final state: ${names[far.indexOf(Math.max(...far))]}, by ${shown(Math.max(...far))}`));
   };
   const chooseMode = h('select', { onchange: () => { mode = chooseMode.value as typeof mode; paint(); } },
     answer.why && !answer.why.error && h('option', { value: 'why' }, 'what mattered'),

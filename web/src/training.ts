@@ -52,8 +52,8 @@ function chart(box: HTMLElement, lines: Line[], title: string, x: string, log: b
 
 function flat(value: unknown, path = '', out: Map<string, string> = new Map()): Map<string, string> {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    for (const [key, inner] of Object.entries(value)) flat(inner, path === '' ? key : `${path}.${key}`, out);
-  } else out.set(path, Array.isArray(value) ? value.join(', ') : String(value));
+    for (const [key, inner] of Object.entries(value)) flat(inner, path === '' || path === 'options' ? key : `${path} ${key}`, out);
+  } else if (value !== null && value !== '') out.set(path, Array.isArray(value) ? value.join(', ') : String(value));
   return out;
 }
 
@@ -64,7 +64,7 @@ function settingsTable(views: TrainingView[]): HTMLElement {
   rows.sort((a, b) => Number(new Set(b.values).size > 1) - Number(new Set(a.values).size > 1));
   return h('div.table-scroll', { tabindex: 0, role: 'group', 'aria-label': 'Settings' }, h('table.plain', {},
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'setting'), views.map((view) => h('th', { scope: 'col' }, view.name)))),
-    h('tbody', {}, rows.map((row) => h('tr' + (new Set(row.values).size > 1 ? '.differs' : ''), {}, h('th', { scope: 'row' }, row.key), row.values.map((value) => h('td', {}, value)))))));
+    h('tbody', {}, rows.map((row) => h('tr' + (new Set(row.values).size > 1 ? '.differs' : ''), {}, h('th', { scope: 'row' }, row.key.replace(/_/g, ' ')), row.values.map((value) => h('td', {}, value)))))));
 }
 
 function summary(view: TrainingView): string {
