@@ -21,7 +21,7 @@ from ._estimators import (
 )
 from ._graphs import Graph, Question, graphs, read
 from ._models import Explanation, Model, kinds, load, settings, train
-from ._programs import Heap, Proof, Verification, prove, verify
+from ._programs import Heap, Proof, Verification, prove, prove_all, verify
 
 __all__ = [
     "ClassSequencer",
@@ -45,6 +45,7 @@ __all__ = [
     "kinds",
     "load",
     "prove",
+    "prove_all",
     "read",
     "settings",
     "train",

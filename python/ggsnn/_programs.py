@@ -36,9 +36,10 @@ class Proof:
         self.reason = result.get("reason", "")
         self.cases = result["cases"]
         self.heap = Heap(result["model"]) if "model" in result else None
+        self.numbers = result.get("numbers", "")  # integers of names and cells of that heap
 
     def __bool__(self):
-        return self.verdict in ("valid", "unsat")
+        return self.verdict in ("valid", "unsat", "unsatisfiable")
 
     def __repr__(self):
         why = f" because {self.reason}" if self.reason else ""
@@ -51,21 +52,40 @@ class Proof:
         return text + (self.heap._repr_svg_() if self.heap else "")
 
 
-def prove(entailment, right=None, *, timeout=10.0, memory=2048.0):
+def prove(entailment, right=None, *, definitions="", timeout=10.0, memory=2048.0):
     """Proves an entailment, given as "A |- B" or as two formulas; or an SMT-LIB problem, given as its text.
 
+    definitions: predicates of one's own, "define p(x, n) := ...". A formula alone asks whether there is such a heap.
     The result is true where it is proved; where it is invalid, its heap breaks the entailment. timeout: seconds of
     processor time; memory: megabytes.
     """
     from . import _logic
 
-    if not timeout > 0 or not memory > 0:
-        raise Error(f"timeout is {timeout!r} and memory {memory!r}; expected more than 0")
     if right is not None:
         entailment = f"{entailment} |- {right}"
-    if entailment.lstrip().startswith(("(", ";")):
+    if _logic.is_smtlib(entailment):
+        _check_limits(timeout, memory)
         return Proof("the problem", json.loads(_logic.prove_smtlib(entailment, timeout, memory)))
-    return Proof(entailment, json.loads(_logic.prove(entailment, timeout, memory)))
+    proofs = prove_all(f"{definitions}\n{entailment}" if definitions else entailment, timeout=timeout, memory=memory)
+    if len(proofs) != 1:
+        raise Error(f"found {len(proofs)} questions, expected one; prove_all answers several")
+    return proofs[0]
+
+
+def prove_all(text, *, timeout=10.0, memory=2048.0):
+    """Answers every question of a text: definitions, then entailments and formulas, each ended by a semicolon.
+
+    timeout: seconds of processor time for each; memory: megabytes.
+    """
+    from . import _logic
+
+    _check_limits(timeout, memory)
+    return [Proof(one["question"], one) for one in json.loads(_logic.prove(text, timeout, memory))]
+
+
+def _check_limits(timeout, memory):
+    if not timeout > 0 or not memory > 0:
+        raise Error(f"timeout is {timeout!r} and memory {memory!r}; expected more than 0")
 
 
 class Function:

@@ -3,6 +3,7 @@
 #include "ggsnn/logic/prover.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 #include "ggsnn/logic/smtlib.hpp"
+#include "ggsnn/logic/statements.hpp"
 #include "ggsnn/shapes/shape_json.hpp"
 #include "ggsnn/shapes/shipped.hpp"
 #include "ggsnn/verify/verify_file.hpp"
@@ -28,24 +29,22 @@ logic::ProverLimits limits_of(double seconds, double megabytes) {
     return limits;
 }
 
-const char* word_of(logic::Validity verdict) {
-    return verdict == logic::Validity::valid     ? "valid"
-           : verdict == logic::Validity::invalid ? "invalid"
-                                                 : "unknown";
-}
-
-std::string answer_json(const logic::Answer& answer, const char* word) {
+OrderedJson answer_json(const logic::Answer& answer, const std::string& word) {
     OrderedJson json{{"answer", word}, {"reason", answer.reason}, {"cases", answer.splits}};
     if (answer.counter) json["model"] = logic::heap_to_json(*answer.counter);
-    return dump(json);
+    if (!answer.numbers.empty()) json["numbers"] = answer.numbers;
+    return json;
 }
 
 std::string prove_text(const std::string& text, double seconds, double megabytes) {
     const py::gil_scoped_release release;
     try {
-        const logic::Entailment e = logic::parse_entailment(text, logic::Reading::program);
-        const logic::Answer answer = logic::prove(e.left, e.right, limits_of(seconds, megabytes));
-        return answer_json(answer, word_of(answer.verdict));
+        OrderedJson answers = OrderedJson::array();
+        for (const logic::TextAnswer& one : logic::answer_text(text, limits_of(seconds, megabytes))) {
+            answers.push_back(answer_json(one.answer, one.word));
+            answers.back()["question"] = one.text;
+        }
+        return dump(answers);
     } catch (const logic::SyntaxError& error) {
         fail("'{}': {}", text, error.what());
     }
@@ -56,7 +55,7 @@ std::string prove_smtlib(const std::string& text, double seconds, double megabyt
     const logic::ProverLimits limits = limits_of(seconds, megabytes);
     try {
         const logic::Answer answer = logic::solve(logic::read_smtlib(text, limits), limits);
-        return answer_json(answer, logic::smt_word(answer.verdict));
+        return dump(answer_json(answer, logic::smt_word(answer.verdict)));
     } catch (const logic::SyntaxError& error) {
         fail("line {}, column {}: {}", error.line, error.column, error.detail);
     }
@@ -139,6 +138,7 @@ PYBIND11_MODULE(_logic, m) {
         }
     });
     m.def("prove", &prove_text, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
+    m.def("is_smtlib", &logic::is_smtlib, py::arg("text"));
     m.def("prove_smtlib", &prove_smtlib, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
     m.def(
         "heap_svg", [](const std::string& json) { return logic::heap_svg(heap_of(json)); }, py::arg("heap"));

@@ -20,6 +20,18 @@ struct node *reverse(struct node *x) {
 """
 
 
+def test_prove_with_definitions():
+    length = "define len(x, n) := x = NULL * n = 0 \\/ exists t . x |-> {next: t} * len(t, n - 1);"
+    assert ggsnn.prove("len(x, n)", "ls(x, NULL)", definitions=length)
+    wrong = ggsnn.prove("len(x, 1) |- len(x, 2)", definitions=length)
+    assert wrong.verdict == "invalid" and wrong.heap is not None
+    assert [proof.verdict for proof in ggsnn.prove_all(length + "len(x, 0) |- emp; len(x, -1)")] == ["valid", "unsatisfiable"]
+    assert ggsnn.prove("x |-> {val: 7} |- x |-> {val: 8}").numbers.endswith(".val=7")
+    assert ggsnn.prove("(ls(x, y) \\/ emp) |- (ls(x, y) \\/ emp)")
+    with pytest.raises(ggsnn.Error, match="2 questions"):
+        ggsnn.prove("emp; emp")
+
+
 def test_prove():
     proof = ggsnn.prove("ls(x,y) * ls(y,NULL) |- ls(x,NULL)")
     assert proof and proof.verdict == "valid" and proof.heap is None

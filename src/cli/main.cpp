@@ -244,10 +244,12 @@ void add_prove(CLI::App& app, Run& run) {
     auto* sub = app.add_subcommand("prove", "Decide entailments and SL-COMP problems of separation logic");
     auto o = std::make_shared<cli::ProveOptions>();
     sub->add_option("problems", o->inputs,
-                    "Files in SL-COMP's SMT-LIB, or texts such as 'ls(x,y) |- ls(x,y)'")
+                    "Files in SL-COMP's SMT-LIB or with definitions and entailments, or texts such as "
+                    "'ls(x,y) |- ls(x,y)'")
         ->required();
     sub->add_flag("--show-heap", o->show_heap, "Show a heap with `sat`; `invalid` always shows one");
     sub->add_flag("--json", o->json, "Print a JSON object for each problem");
+    sub->add_option("--svg", o->svg, "Draw the heap of the answer to this file, integers included");
     sub->add_option("--timeout", o->timeout, "Seconds for a problem (of processor time)")
         ->capture_default_str();
     sub->add_option("--memory", o->memory, "Megabytes of prover states for a problem")->capture_default_str();

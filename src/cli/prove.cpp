@@ -4,11 +4,14 @@
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/base/json.hpp"
 #include "ggsnn/logic/smtlib.hpp"
+#include "ggsnn/logic/statements.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <new>
 
 namespace ggsnn::cli {
@@ -18,56 +21,65 @@ namespace {
 struct Outcome {
     std::string word; // what is printed as the answer
     logic::Answer answer;
-    bool text = false; // of a text 'A |- B', not of a file
+    bool text = false;    // of a text, not of an SMT-LIB file
+    std::string question; // of a text
 };
 
-bool is_entailment(const std::string& input) {
+// A text, not the name of a file.
+bool is_text(const std::string& input) {
     std::error_code ignored;
     if (input == "-" || std::filesystem::exists(input, ignored)) return false;
-    return input.find("|-") != std::string::npos || input.find("⊢") != std::string::npos;
+    const auto has = [&](const char* part) { return input.find(part) != std::string::npos; };
+    return has("|-") || has("⊢") || has(":=") || has("(");
 }
 
-Outcome answer(const std::string& input, const logic::ProverLimits& limits) {
-    Outcome outcome;
-    if (is_entailment(input)) {
-        logic::Entailment entailment;
+std::vector<Outcome> answers_of_text(const std::string& text, const logic::ProverLimits& limits) {
+    std::vector<Outcome> outcomes;
+    for (logic::TextAnswer& one : logic::answer_text(text, limits))
+        outcomes.push_back({std::move(one.word), std::move(one.answer), true, std::move(one.text)});
+    if (outcomes.empty()) throw logic::SyntaxError(1, 1, "found no question, expected 'A |- B' or a formula");
+    return outcomes;
+}
+
+std::vector<Outcome> answer(const std::string& input, const logic::ProverLimits& limits) {
+    if (is_text(input)) {
         try {
-            entailment = logic::parse_entailment(input, logic::Reading::program);
+            return answers_of_text(input, limits);
         } catch (const logic::SyntaxError& error) {
             fail("'{}': {}", input, error.what());
         }
-        outcome.answer = logic::prove(entailment.left, entailment.right, limits);
-        outcome.text = true;
-        outcome.word = outcome.answer.verdict == logic::Validity::valid     ? "valid"
-                       : outcome.answer.verdict == logic::Validity::invalid ? "invalid"
-                                                                            : "unknown";
-        return outcome;
     }
-    const std::string content = read_file(input, std::uint64_t{1} << 26);
+    const std::string content = input == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {})
+                                             : read_file(input, std::uint64_t{1} << 26);
     try {
+        const bool entailment =
+            content.find("|-") != std::string::npos || content.find("⊢") != std::string::npos;
+        if (entailment && !logic::is_smtlib(content)) return answers_of_text(content, limits);
+        Outcome outcome;
         outcome.answer = logic::solve(logic::read_smtlib(content, limits), limits);
+        outcome.word = logic::smt_word(outcome.answer.verdict);
+        return {outcome};
     } catch (const logic::SyntaxError& error) {
         fail("{}:{}:{}: {}", input, error.line, error.column, error.detail);
     }
-    outcome.word = logic::smt_word(outcome.answer.verdict);
-    return outcome;
 }
 
 // Where the memory of the machine ends before the limit, the other inputs are still answered.
-Outcome answer_or_unknown(const std::string& input, const logic::ProverLimits& limits) {
+std::vector<Outcome> answer_or_unknown(const std::string& input, const logic::ProverLimits& limits) {
     try {
         return answer(input, limits);
     } catch (const std::bad_alloc&) {
         Outcome outcome;
         outcome.word = "unknown";
-        outcome.text = is_entailment(input);
+        outcome.text = is_text(input);
         outcome.answer.reason = "there is not enough memory";
-        return outcome;
+        return {outcome};
     }
 }
 
-void print_plain(const std::string& input, const Outcome& outcome, const ProveOptions& options) {
-    const std::string prefix = options.inputs.size() > 1 ? input + ": " : "";
+// asked: what the answer is to, if there are several; empty: the only one.
+void print_plain(const std::string& asked, const Outcome& outcome, const ProveOptions& options) {
+    const std::string prefix = asked.empty() ? "" : asked + ": ";
     std::printf("%s%s\n", prefix.c_str(), outcome.word.c_str());
     if (outcome.answer.counter && (outcome.text || options.show_heap))
         std::printf("  %s%s%s\n", logic::heap_text(*outcome.answer.counter).c_str(),
@@ -80,6 +92,7 @@ void print_plain(const std::string& input, const Outcome& outcome, const ProveOp
 void print_json(const std::string& input, const Outcome& outcome, double seconds) {
     OrderedJson json;
     json["input"] = input;
+    if (outcome.text && outcome.question != input) json["question"] = outcome.question;
     json["answer"] = outcome.word;
     if (outcome.answer.verdict == logic::Validity::unknown) json["reason"] = outcome.answer.reason;
     if (outcome.answer.counter) json["model"] = logic::heap_to_json(*outcome.answer.counter);
@@ -101,15 +114,26 @@ int run_prove(const ProveOptions& options) {
     limits.seconds = options.timeout;
     limits.bytes = static_cast<std::uint64_t>(std::min(options.memory, 1e6) * 1048576.0);
     int code = 0;
+    bool drawn = false;
     for (const std::string& input : options.inputs) {
         try {
             const std::clock_t start = std::clock();
-            const Outcome outcome = answer_or_unknown(input, limits);
+            const std::vector<Outcome> outcomes = answer_or_unknown(input, limits);
             const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-            if (options.json)
-                print_json(input, outcome, seconds);
-            else
-                print_plain(input, outcome, options);
+            for (const Outcome& outcome : outcomes) {
+                const std::string asked = outcomes.size() > 1         ? outcome.question
+                                          : options.inputs.size() > 1 ? input
+                                                                      : "";
+                if (options.json)
+                    print_json(input, outcome, seconds);
+                else
+                    print_plain(asked, outcome, options);
+                if (!options.svg.empty() && outcome.answer.counter) {
+                    write_file(options.svg,
+                               logic::heap_svg(*outcome.answer.counter, true, outcome.answer.labels));
+                    drawn = true;
+                }
+            }
         } catch (const Error& error) {
             code = 1;
             if (options.json) {
@@ -120,6 +144,8 @@ int run_prove(const ProveOptions& options) {
             std::fprintf(stderr, "ggsnn: %s\n", error.what());
         }
     }
+    if (!options.svg.empty() && !drawn)
+        std::fprintf(stderr, "no heap was found: %s is not written\n", options.svg.c_str());
     return code;
 }
 

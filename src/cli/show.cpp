@@ -13,6 +13,10 @@ namespace {
 
 enum class Shown { program, formula, run, graph };
 
+bool is_formula_file(const std::string& input) {
+    return input.ends_with(".smt2") || input.ends_with(".sl");
+}
+
 Shown kind_of_input(const std::string& input) {
     std::error_code ignored;
     if (!std::filesystem::exists(input, ignored)) {
@@ -24,7 +28,7 @@ Shown kind_of_input(const std::string& input) {
              input);
     }
     if (input.ends_with(".c") || input.ends_with(".i")) return Shown::program;
-    if (input.ends_with(".smt2")) return Shown::formula;
+    if (is_formula_file(input)) return Shown::formula;
     return is_log(input) ? Shown::run : Shown::graph;
 }
 
@@ -57,9 +61,12 @@ Found show_programs(const ShowCommand& command) {
 
 Found show_formula(const ShowCommand& command) {
     const std::string& input = command.inputs[0];
-    const OrderedJson answer = serve::formula_answer(input.ends_with(".smt2") ? text_of(input) : input, 10);
+    const OrderedJson answer = serve::formula_answer(is_formula_file(input) ? text_of(input) : input, 10);
     Found found{{{"part", "formulas"}, {"title", "ggsnn prove"}, {"answer", answer}}, {}};
     if (answer.contains("heap")) found.pictures.push_back(answer["heap"]["svg"]);
+    if (answer.contains("answers"))
+        for (const OrderedJson& one : answer["answers"])
+            if (one.contains("heap")) found.pictures.push_back(one["heap"]["svg"]);
     return found;
 }
 
@@ -119,7 +126,8 @@ void add_show(CLI::App& app, Run& run) {
         app.add_subcommand("show", "Write what the page of serve shows as one file that needs nothing");
     auto o = std::make_shared<ShowCommand>();
     sub->add_option("inputs", o->inputs,
-                    "C files; logs of training; a model and its data; an SMT-LIB file or a text 'A |- B'")
+                    "C files; logs of training; a model and its data; an SMT-LIB file, a file of definitions "
+                    "and entailments (.sl) or a text 'A |- B'")
         ->required();
     sub->add_option("-o,--output", o->output, "HTML file to write");
     sub->add_option("--svg", o->svg,

@@ -1,149 +1,25 @@
-// The parser of formulas: tokens, then recursive descent over the grammar at the head of formula.hpp.
+// The parser of formulas: recursive descent over the grammar at the head of formula.hpp.
 // Parenthesised formulas may stand wherever a part may; `*` distributes over their disjunctions.
 #include "ggsnn/logic/definitions.hpp"
+#include "ggsnn/logic/formula_tokens.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 
 namespace ggsnn::logic {
 
 namespace {
 
 constexpr int max_nesting = 100;
-constexpr std::size_t max_formula = std::size_t{1} << 20;
 constexpr std::size_t max_disjuncts = 4096, max_parts = 100'000, max_work = 1'000'000;
 
-struct Token {
-    enum class Kind { name, symbol, tag, end };
-    Kind kind = Kind::end;
-    std::string text;
-    int line = 1, column = 1;
-    bool glued = false; // no space before it
-};
-
-// Signs and the ASCII form they are turned into. Longer ones stand before their prefixes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 27> known_signs{
-    {{"|->", "|->"}, {"|-", "|-"}, {"->", "->"}, {"!=", "!="}, {"\\/", "\\/"}, {"(", "("},  {")", ")"},
-     {"{", "{"},     {"}", "}"},   {",", ","},   {".", "."},   {":", ":"},     {"*", "*"},  {"=", "="},
-     {"+", "+"},     {"\\", "\\"}, {"↦", "|->"}, {"⊢", "|-"},  {"→", "->"},    {"≠", "!="}, {"∨", "\\/"},
-     {"∗", "*"},     {"λ", "\\"},  {"⁺", "+"},   {"∃", "∃"},   {"[", "["},     {"]", "]"}}};
-
-bool name_start(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-}
-bool name_char(char c) {
-    return name_start(c) || std::isdigit(static_cast<unsigned char>(c)) || c == '\'' || c == '$';
-}
-
-// A byte, or a whole UTF-8 character, fit for a message.
-std::string shown(std::string_view rest) {
-    const unsigned char c = static_cast<unsigned char>(rest[0]);
-    if (c >= 0x20 && c < 0x7f) return fmt::format("'{}'", rest[0]);
-    return fmt::format("byte 0x{:02x}", c);
-}
-
-class Lexer {
-  public:
-    Lexer(std::string_view text, bool tags) : text_(text), tags_(tags) {}
-
-    std::vector<Token> run() {
-        if (text_.size() > max_formula)
-            throw SyntaxError(1, 1, fmt::format("the formula has more than {} bytes", max_formula));
-        std::vector<Token> tokens;
-        for (;;) {
-            const std::size_t before = at_;
-            skip_space();
-            if (at_ == text_.size()) break;
-            const bool glued = at_ == before;
-            tokens.push_back(one());
-            tokens.back().glued = glued;
-        }
-        tokens.push_back({Token::Kind::end, "the end", line_, column_});
-        return tokens;
-    }
-
-  private:
-    void skip_space() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) advance(1);
-    }
-
-    void advance(std::size_t bytes) {
-        for (; bytes > 0; --bytes, ++at_) {
-            if (text_[at_] == '\n') {
-                ++line_;
-                column_ = 1;
-            } else if ((static_cast<unsigned char>(text_[at_]) & 0xc0) != 0x80) {
-                ++column_;
-            }
-        }
-    }
-
-    // The length of `\old(name)`, written without spaces; 0 if something else stands here.
-    static std::size_t old_value(std::string_view rest) {
-        if (!rest.starts_with("\\old(")) return 0;
-        std::size_t length = 5;
-        for (;; ++length) { // identifiers joined by dots
-            if (length >= rest.size() || !name_start(rest[length])) return 0;
-            while (length < rest.size() && name_char(rest[length])) ++length;
-            if (length == rest.size() || rest[length] != '.') break;
-        }
-        return length < rest.size() && rest[length] == ')' ? length + 1 : 0;
-    }
-
-    // The length of `#2`, written by print_tagged alone.
-    std::size_t tag(std::string_view rest) const {
-        if (!tags_ || rest[0] != '#') return 0;
-        std::size_t length = 1;
-        while (length < rest.size() && (name_char(rest[length]) || rest[length] == '#')) ++length;
-        return length;
-    }
-
-    Token one() {
-        Token token{Token::Kind::symbol, "", line_, column_};
-        const std::string_view rest = text_.substr(at_);
-        std::size_t length = 0;
-        if (rest.starts_with("\\result") && (rest.size() == 7 || !name_char(rest[7]))) {
-            token.kind = Token::Kind::name;
-            length = 7;
-        } else if (const std::size_t old = old_value(rest); old > 0) {
-            token.kind = Token::Kind::name;
-            length = old;
-        } else if (const std::size_t tagged = tag(rest); tagged > 0) {
-            token.kind = Token::Kind::tag;
-            length = tagged;
-        } else if (name_start(rest[0])) {
-            token.kind = Token::Kind::name;
-            while (length < rest.size() && name_char(rest[length])) ++length;
-        }
-        if (length > 0) {
-            token.text = rest.substr(0, length);
-            advance(length);
-            return token;
-        }
-        for (const auto& [sign, ascii] : known_signs) {
-            if (!rest.starts_with(sign)) continue;
-            token.text = ascii;
-            advance(sign.size());
-            return token;
-        }
-        throw SyntaxError(line_, column_, fmt::format("found {}, expected a formula", shown(rest)));
-    }
-
-    std::string_view text_;
-    bool tags_;
-    std::size_t at_ = 0;
-    int line_ = 1, column_ = 1;
-};
-
-class Parser {
+class Parser : Tokens {
   public:
     Parser(std::string_view text, Reading reading, const std::set<std::string>& names, bool tags = false)
-        : tokens_(Lexer(text, tags).run()), reading_(reading), names_(names) {}
+        : Tokens(text, tags ? Extra::tags : Extra::nothing), reading_(reading), names_(names) {}
 
     Formula whole() {
         Formula formula = disjunction();
-        if (here().kind != Token::Kind::end) wrong("'*', '\\/' or the end");
+        if (!ended()) wrong("'*', '\\/' or the end");
         return formula;
     }
 
@@ -154,31 +30,8 @@ class Parser {
     }
 
   private:
-    const Token& here() const { return tokens_[at_]; }
-    bool is(std::string_view text) const { return here().kind != Token::Kind::end && here().text == text; }
-    bool accept(std::string_view text) {
-        if (!is(text)) return false;
-        ++at_;
-        return true;
-    }
-    void expect(std::string_view text) {
-        if (!accept(text)) wrong(fmt::format("'{}'", text));
-    }
-    [[noreturn]] void wrong(const std::string& expected) const {
-        const std::string found =
-            here().kind == Token::Kind::end ? here().text : fmt::format("'{}'", here().text);
-        throw SyntaxError(here().line, here().column, fmt::format("found {}, expected {}", found, expected));
-    }
     [[noreturn]] void too_large(const char* what) const {
         throw SyntaxError(here().line, here().column, fmt::format("the formula has too many {}", what));
-    }
-
-    // The token after this one; at the end, the end.
-    const Token& next() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
-
-    std::string name(const char* expected) {
-        if (here().kind != Token::Kind::name) wrong(expected);
-        return tokens_[at_++].text;
     }
 
     // A new name, for a binder.
@@ -189,16 +42,6 @@ class Parser {
 
     bool is_null(const std::string& text) const {
         return text == null_name || ((text == "nil" || text == "null") && !names_.contains(text));
-    }
-
-    // Identifiers joined by dots.
-    std::string dotted(const char* expected) {
-        std::string text = name(expected);
-        while (is(".") && here().glued && next().kind == Token::Kind::name && next().glued) {
-            text += "." + next().text;
-            at_ += 2;
-        }
-        return text;
     }
 
     std::string term() {
@@ -225,14 +68,14 @@ class Parser {
     // emp, unless it is a name.
     bool accept_empty() {
         if (!is("emp") || is_relation(next()) || (next().text == "." && next().glued)) return false;
-        ++at_;
+        take();
         return true;
     }
 
     bool accept_quantifier() {
         const bool word = is("exists") && next().kind == Token::Kind::name;
         if (!word && !is("∃")) return false;
-        ++at_;
+        take();
         return true;
     }
 
@@ -380,7 +223,7 @@ class Parser {
             do {
                 const Token at = here();
                 std::string field = dotted("a field");
-                if (here().kind == Token::Kind::tag && here().glued) field += tokens_[at_++].text;
+                if (here().kind == Token::Kind::tag && here().glued) field += take().text;
                 for (const auto& link : atom.links)
                     if (link.first == field)
                         throw SyntaxError(at.line, at.column,
@@ -395,12 +238,12 @@ class Parser {
 
     Atom predicate() {
         Atom atom;
-        const Predicate* known = predicate_called(tokens_[at_++].text);
+        const Predicate* known = predicate_called(take().text);
         atom.kind = known ? known->kind : Atom::Kind::none;
         if (known) {
             atom.strict = accept("+") || reading_ == Reading::shape;
             if (next().kind == Token::Kind::tag && accept("[")) {
-                atom.tag = tokens_[at_++].text;
+                atom.tag = take().text;
                 expect("]");
             }
         }
@@ -420,7 +263,7 @@ class Parser {
     std::shared_ptr<const Lambda> lambda() {
         if (accept_empty()) return nullptr;
         if (!is("\\")) wrong("'\\'");
-        ++at_;
+        take();
         Lambda lambda{binder(), {}};
         expect("->");
         const Token at = here();
@@ -432,10 +275,8 @@ class Parser {
         return std::make_shared<const Lambda>(std::move(lambda));
     }
 
-    std::vector<Token> tokens_;
     Reading reading_;
     const std::set<std::string>& names_;
-    std::size_t at_ = 0;
     int depth_ = 0;
     std::size_t work_ = 0; // of keeping existentials apart
 };

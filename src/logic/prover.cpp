@@ -290,9 +290,11 @@ Answer unknown(const std::string& reason) {
 
 } // namespace
 
-Answer prove(const Problem& problem, const ProverLimits& limits) {
+Answer prove(const Problem& problem, const ProverLimits& limits, ProofTree* tree) {
     Budget budget(limits);
-    return Prover(problem, limits, budget).run();
+    Prover prover(problem, limits, budget);
+    prover.keep_tree(tree);
+    return prover.run();
 }
 
 Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits, ProofTree* tree) {

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ggsnn::logic {
 
@@ -25,10 +26,11 @@ enum class Validity { valid, invalid, unknown };
 
 struct Answer {
     Validity verdict = Validity::unknown;
-    std::string reason;          // unknown: why
-    std::optional<Heap> counter; // invalid: satisfies the left side and not the right, checked
-    std::uint64_t splits = 0;    // cases looked at
-    std::string numbers;         // invalid, with integers: which ones the names are
+    std::string reason;                // unknown: why
+    std::optional<Heap> counter;       // invalid: satisfies the left side and not the right, checked
+    std::uint64_t splits = 0;          // cases looked at
+    std::string numbers;               // invalid, with integers: those of names, and of cells ("1.val=3")
+    std::vector<std::string> labels{}; // of nodes of the counter-heap: their integers, for heap_svg
 };
 
 // How an entailment was proved, for people: the cases that were looked at, each below the one that was split.
@@ -49,9 +51,9 @@ struct ProofTree {
 //
 // problem.left |- problem.right. An empty right side is false: then `valid` says the left side is
 // unsatisfiable, and `invalid` carries a model of it. Never throws for what a problem contains.
-Answer prove(const Problem& problem, const ProverLimits& limits = {});
-
 // tree: filled if it is given.
+Answer prove(const Problem& problem, const ProverLimits& limits = {}, ProofTree* tree = nullptr);
+
 Answer prove(const Formula& left, const Formula& right, const ProverLimits& limits = {},
              ProofTree* tree = nullptr);
 // left |- right * true: right holds on a part of every heap of left.

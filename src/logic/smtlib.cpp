@@ -594,6 +594,11 @@ class FileReader {
 
 } // namespace
 
+bool is_smtlib(std::string_view text) {
+    const auto has = [&](const char* command) { return text.find(command) != text.npos; };
+    return has("(check-sat") || has("(set-") || has("(declare-") || has("(assert");
+}
+
 SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
     Budget budget(limits);
     SmtProblem result;
@@ -606,38 +611,11 @@ SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
     return result;
 }
 
-namespace {
-
-// Units of work of the first try by lists: more than any problem of the list divisions needs.
-constexpr std::uint64_t list_work = 500'000;
-constexpr double share_of_induction = 0.8; // of the time that is left then
-
-// The prover of lists first, then induction; if both were cut short, lists with what is left.
-Answer solve_understood(const Problem& problem, const ProverLimits& limits) {
-    if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
-    const Budget clock(limits);
-    ProverLimits some = limits;
-    some.work = std::min(limits.work, list_work);
-    const Answer lists = prove(problem, some);
-    if (lists.verdict != Validity::unknown) return lists;
-    const bool cut = lists.reason.find("units of work") != std::string::npos;
-    some = limits;
-    some.spent = clock.elapsed();
-    if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
-    const Answer induction = prove_by_induction(problem, some);
-    if (induction.verdict != Validity::unknown || !cut) return induction;
-    some = limits;
-    some.spent = clock.elapsed();
-    return prove(problem, some);
-}
-
-} // namespace
-
 Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
     if (problem.unsupported.empty()) {
         ProverLimits left = limits;
         left.spent += problem.seconds;
-        return solve_understood(problem.problem, left);
+        return decide(problem.problem, left);
     }
     Answer answer;
     answer.reason = problem.unsupported;

@@ -17,6 +17,9 @@
 
 namespace ggsnn::logic {
 
+// Whether a text is meant as SMT-LIB: it has a command of it.
+bool is_smtlib(std::string_view text);
+
 struct SmtProblem {
     Problem problem;
     std::string status;      // :status of the file: sat, unsat, unknown or empty

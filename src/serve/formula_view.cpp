@@ -1,5 +1,6 @@
 #include "ggsnn/logic/prover.hpp"
 #include "ggsnn/logic/smtlib.hpp"
+#include "ggsnn/logic/statements.hpp"
 #include "ggsnn/serve/views.hpp"
 
 namespace ggsnn::serve {
@@ -8,8 +9,8 @@ namespace {
 
 constexpr std::size_t most_drawn = 150;
 
-OrderedJson drawn_heap(const logic::Heap& heap) {
-    return {{"svg", heap.nodes.size() > most_drawn ? "" : logic::heap_svg(heap, false)},
+OrderedJson drawn_heap(const logic::Heap& heap, const std::vector<std::string>& labels) {
+    return {{"svg", heap.nodes.size() > most_drawn ? "" : logic::heap_svg(heap, false, labels)},
             {"text", logic::heap_text(heap)},
             {"heap", logic::heap_to_json(heap)}};
 }
@@ -33,11 +34,36 @@ void add_answer(OrderedJson& out, const std::string& verdict, const logic::Answe
     out["reason"] = answer.verdict == logic::Validity::unknown ? answer.reason : "";
     out["cases"] = answer.splits;
     out["numbers"] = answer.numbers;
-    if (answer.counter) out["heap"] = drawn_heap(*answer.counter);
+    if (answer.counter) out["heap"] = drawn_heap(*answer.counter, answer.labels);
 }
 
-const char* word(logic::Validity verdict, const char* yes, const char* no) {
-    return verdict == logic::Validity::valid ? yes : verdict == logic::Validity::invalid ? no : "unknown";
+bool is_entailment(const std::string& text) {
+    std::size_t at = text.find("|-");
+    while (at != std::string::npos && text.compare(at, 3, "|->") == 0) at = text.find("|-", at + 3);
+    return at != std::string::npos || text.find("⊢") != std::string::npos;
+}
+
+// A question without definitions, as it was read.
+void add_question(OrderedJson& out, const std::string& text) {
+    if (!is_entailment(text)) {
+        out["kind"] = "formula";
+        out["formula"] = shown(logic::parse_formula(text, logic::Reading::program));
+        return;
+    }
+    const logic::Entailment entailment = logic::parse_entailment(text, logic::Reading::program);
+    out["kind"] = "entailment";
+    out["left"] = shown(entailment.left);
+    out["right"] = shown(entailment.right);
+}
+
+OrderedJson statement_answers(const std::vector<logic::TextAnswer>& answers) {
+    OrderedJson all = OrderedJson::array();
+    for (const logic::TextAnswer& one : answers) {
+        OrderedJson& json = all.emplace_back(OrderedJson{{"question", one.text}});
+        add_answer(json, one.word, one.answer);
+    }
+    if (all.empty()) fail("there are definitions and no question; expected 'A |- B' or a formula after them");
+    return {{"kind", "statements"}, {"answers", all}};
 }
 
 } // namespace
@@ -49,28 +75,19 @@ OrderedJson formula_answer(const std::string& text, double seconds) {
     limits.seconds = seconds;
     OrderedJson out;
     try {
-        if (text.find("(set-logic") != std::string::npos || text.find("(check-sat") != std::string::npos) {
+        if (logic::is_smtlib(text)) {
             const logic::Answer answer = logic::solve(logic::read_smtlib(text, limits), limits);
             out["kind"] = "smt-lib";
             add_answer(out, logic::smt_word(answer.verdict), answer);
             return out;
         }
-        if (text.find("|-") == std::string::npos && text.find("⊢") == std::string::npos) {
-            const logic::Formula formula = logic::parse_formula(text, logic::Reading::program);
-            out["kind"] = "formula";
-            out["formula"] = shown(formula);
-            const logic::Answer answer = logic::refute(formula, limits);
-            add_answer(out, word(answer.verdict, "unsatisfiable", "satisfiable"), answer);
-            return out;
-        }
-        const logic::Entailment entailment = logic::parse_entailment(text, logic::Reading::program);
         logic::ProofTree tree;
-        const logic::Answer answer = logic::prove(entailment.left, entailment.right, limits, &tree);
-        out["kind"] = "entailment";
-        out["left"] = shown(entailment.left);
-        out["right"] = shown(entailment.right);
-        add_answer(out, word(answer.verdict, "valid", "invalid"), answer);
-        out["tree"] = tree_json(tree);
+        const std::vector<logic::TextAnswer> answers = logic::answer_text(text, limits, &tree);
+        if (logic::has_statements(text)) return statement_answers(answers);
+        const logic::TextAnswer& one = answers.at(0);
+        add_question(out, text);
+        add_answer(out, one.word, one.answer);
+        if (out["kind"] == "entailment") out["tree"] = tree_json(tree);
     } catch (const logic::SyntaxError& error) {
         throw Error(fmt::format("line {}, column {}: {}", error.line, error.column, error.detail));
     }

@@ -1,6 +1,7 @@
 // `ggsnn prove` as a user calls it.
 #include "process.hpp"
 
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/base/json.hpp"
 
 #include <gmock/gmock.h>
@@ -33,6 +34,24 @@ TEST(Prove, EntailmentsGivenAsText) {
     EXPECT_THAT(invalid.out, HasSubstr("x=")); // a heap that shows it
     const Result json = run({"prove", "--json", "ls(x,y) |- ls(x,NULL)"});
     EXPECT_EQ(Json::parse(json.out)["answer"], "invalid");
+}
+
+TEST(Prove, DefinitionsAndIntegers) {
+    const std::string file = std::string(GGSNN_SOURCE) + "/examples/data/sorted.sl";
+    const Result result = run({"prove", file});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.out, "sorted(x, NULL, 3) |- sorted(x, NULL, 1): valid\n"
+                          "sorted(x, NULL, 1) |- sorted(x, NULL, 3): invalid\n"
+                          "  x=1 | cells: 1: next->NULL | 1.val=1\n"
+                          "x |-> {next: y} * len(y, n) |- len(x, n + 1): valid\n"
+                          "len(x, n) * n > 2 * x = NULL: unsatisfiable\n");
+    const Folder folder;
+    const std::string picture = folder / "heap.svg";
+    EXPECT_EQ(run({"prove", "x |-> {val: 42} |- x |-> {val: 43}", "--svg", picture}).code, 0);
+    EXPECT_THAT(read_file(picture), HasSubstr(">42</text>"));
+    EXPECT_THAT(run({"prove", "emp |- emp", "--svg", picture}).err, HasSubstr("no heap was found"));
+    EXPECT_THAT(run({"prove", "define p(x) := q(x); p(x) |- emp"}).err,
+                HasSubstr("line 1, column 16: found 'q', expected a predicate or a definition"));
 }
 
 TEST(Prove, FilesAsSlCompAsks) {

@@ -29,8 +29,9 @@ export interface ProgramAnswer {
 export interface ProofStep { parent: number; because: string; state: string; outcome: string }
 export interface FormulaAnswer {
   kind: string; left?: string; right?: string; formula?: string; verdict: string; reason: string; cases: number;
-  numbers: string; heap?: HeapView; tree?: { steps: ProofStep[]; cut: boolean };
+  numbers: string; heap?: HeapView; tree?: { steps: ProofStep[]; cut: boolean }; question?: string;
 }
+export interface StatementAnswers { kind: string; answers: FormulaAnswer[] }
 export interface Choice { label: string; index: number; probability: number }
 export interface GraphAnswer {
   format: string; question: number; questions: { text: string; line: number }[];

@@ -220,7 +220,7 @@ class Prover {
                     });
                 if (!refuted || holds(model, own(left, nullptr), context_) != Truth::yes) return true;
                 answer.verdict = Validity::invalid;
-                answer.counter = heap_of(model, problem_, answer.numbers);
+                show(model, problem_, answer);
                 return false;
             });
         return answer;
@@ -291,6 +291,33 @@ Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pu
         answer.reason = out.reason;
     }
     return answer;
+}
+
+namespace {
+
+// Units of work of the first try by lists: more than any problem of the list divisions needs.
+constexpr std::uint64_t list_work = 500'000;
+constexpr double share_of_induction = 0.8; // of the time that is left then
+
+} // namespace
+
+Answer decide(const Problem& problem, const ProverLimits& limits, ProofTree* tree) {
+    if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
+    const Budget clock(limits);
+    ProverLimits some = limits;
+    some.work = std::min(limits.work, list_work);
+    const Answer lists = prove(problem, some, tree);
+    if (lists.verdict != Validity::unknown) return lists;
+    const bool cut = lists.reason.find("units of work") != std::string::npos;
+    some = limits;
+    some.spent = clock.elapsed();
+    if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
+    const Answer induction = prove_by_induction(problem, some);
+    if (induction.verdict != Validity::unknown || !cut) return induction;
+    some = limits;
+    some.spent = clock.elapsed();
+    if (tree) *tree = {};
+    return prove(problem, some, tree);
 }
 
 } // namespace ggsnn::logic

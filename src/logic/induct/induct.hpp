@@ -15,4 +15,8 @@ enum class Pursue { proofs_and_models, proofs };
 Answer prove_by_induction(const Problem& problem, const ProverLimits& limits = {},
                           Pursue pursue = Pursue::proofs_and_models);
 
+// The prover of lists where it can be asked, then induction; if both were cut short, lists with what is left.
+// tree: what the prover of lists did.
+Answer decide(const Problem& problem, const ProverLimits& limits = {}, ProofTree* tree = nullptr);
+
 } // namespace ggsnn::logic

@@ -245,8 +245,8 @@ Truth holds(const Model& model, const Clause& clause, Context& context) {
     return Checker(model, context).run(clause);
 }
 
-Heap heap_of(const Model& model, const Problem& problem, std::string& numbers) {
-    Heap heap;
+void show(const Model& model, const Problem& problem, Answer& answer) {
+    Heap& heap = answer.counter.emplace();
     std::map<std::int64_t, int> nodes{{0, 0}};
     const auto node = [&](std::int64_t place) {
         const auto found = nodes.find(place);
@@ -257,20 +257,29 @@ Heap heap_of(const Model& model, const Problem& problem, std::string& numbers) {
         const auto at = static_cast<std::size_t>(field);
         return at >= problem.number_fields.size() || problem.number_fields[at] == 0;
     };
-    for (const auto& [place, cell] : model.cells)
-        for (const auto& [field, value] : cell)
-            if (is_location(field))
-                heap.link(node(place), problem.fields[static_cast<std::size_t>(field)], node(value));
-            else
-                node(place);
+    const auto add_number = [&](const std::string& name, std::int64_t value) {
+        answer.numbers += fmt::format("{}{}={}", answer.numbers.empty() ? "" : " ", name, value);
+    };
     for (const auto& [name, value] : model.values) {
         const auto at = static_cast<std::size_t>(name);
         if (problem.sorts[at] == number_sort)
-            numbers += fmt::format("{}{}={}", numbers.empty() ? "" : " ", problem.names[at], value);
+            add_number(problem.names[at], value);
         else
             heap.set_variable(problem.names[at], node(value));
     }
-    return heap;
+    for (const auto& [place, cell] : model.cells)
+        for (const auto& [field, value] : cell) {
+            const std::string& name = problem.fields[static_cast<std::size_t>(field)];
+            const int at = node(place);
+            if (is_location(field)) {
+                heap.link(at, name, node(value));
+                continue;
+            }
+            add_number(fmt::format("{}.{}", at, name), value);
+            answer.labels.resize(std::max(answer.labels.size(), heap.nodes.size()));
+            std::string& label = answer.labels[static_cast<std::size_t>(at)];
+            label += fmt::format("{}{}", label.empty() ? "" : ",", value);
+        }
 }
 
 } // namespace ggsnn::logic::induct

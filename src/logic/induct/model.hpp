@@ -4,6 +4,7 @@
 
 #include "ggsnn/logic/heap.hpp"
 #include "ggsnn/logic/induct/simplify.hpp"
+#include "ggsnn/logic/prover.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 
 #include <functional>
@@ -25,7 +26,7 @@ void visit_models(const Clause& clause, Context& context, std::size_t most_cells
 // problem.
 Truth holds(const Model& model, const Clause& clause, Context& context);
 
-// For people: locations as nodes. Integers are left out, but those of names, which are told in `numbers`.
-Heap heap_of(const Model& model, const Problem& problem, std::string& numbers);
+// For people: sets counter (locations as nodes), numbers and labels.
+void show(const Model& model, const Problem& problem, Answer& answer);
 
 } // namespace ggsnn::logic::induct
