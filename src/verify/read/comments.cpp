@@ -1,5 +1,6 @@
 // Specifications in comments.
 #include "ggsnn/verify/read/clause.hpp"
+#include "ggsnn/verify/read/defined.hpp"
 #include "ggsnn/verify/read/foreign.hpp"
 #include "ggsnn/verify/read/scan.hpp"
 #include "ggsnn/verify/read/specification.hpp"
@@ -101,8 +102,8 @@ class Clauses {
         const std::string word = first_word(annotation.pieces[p].text, begin);
         const Spot at = spot(annotation.pieces[p].place);
         program_.notes.push_back(
-            fmt::format("{}:{}:{}: this comment is left out: found '{}', and requires, ensures "
-                        "and invariant are read",
+            fmt::format("{}:{}:{}: this comment is left out: found '{}', and requires, ensures, "
+                        "invariant and define are read",
                         at.file, at.line, at.column + static_cast<int>(begin),
                         word.empty() ? annotation.pieces[p].text.substr(begin, 10) : word));
     }
@@ -143,6 +144,14 @@ class Sites {
             wrong(clause.spot,
                   fmt::format("'{}' must stand before a function that has a body", clause.keyword));
         return found;
+    }
+
+    // Where the body of that function begins.
+    std::size_t body_behind(const Clause& clause) const {
+        const auto next = std::find_if(declarations_.begin(), declarations_.end(),
+                                       [&](const Declaration& d) { return d.end > clause.following; });
+        GGSNN_ASSERT(next != declarations_.end());
+        return next->body;
     }
 
     struct Found {
@@ -237,13 +246,33 @@ void read_comments(std::string_view preprocessed, Program& program) {
     const std::vector<Clause> clauses = Clauses(scan, program).run();
     const Sites sites(scan, program);
     Attach attach(program);
-    for (const Clause& clause : clauses) {
-        if (clause.keyword != "invariant") {
-            attach.contract(sites.function(clause), clause);
+    Defined defined(clauses, program);
+    std::map<int, std::vector<const Clause*>> contracts; // by function
+    for (const Clause& clause : clauses)
+        if (clause.keyword == "requires" || clause.keyword == "ensures")
+            contracts[sites.function(clause)].push_back(&clause);
+    std::set<int> written;
+    for (const auto& [function, own] : contracts) {
+        if (!defined.uses(own)) {
+            for (const Clause* clause : own) attach.contract(function, *clause);
             continue;
         }
+        auto prototype = prototype_before(scan, sites.body_behind(*own[0]));
+        if (!prototype)
+            wrong(own[0]->spot,
+                  "found a function with parameters that are not plain, expected names and types alone");
+        defined.contract(own, std::move(*prototype));
+        written.insert(function);
+    }
+    for (const Clause& clause : clauses) {
+        if (clause.keyword != "invariant") continue;
         const auto [function, loop] = sites.loop(clause);
-        if (loop >= 0)
+        if (written.contains(function))
+            program.notes.push_back(
+                fmt::format("{}:{}:{}: this invariant is not used: those of functions whose "
+                            "contract uses a definition are found",
+                            clause.spot.file, clause.spot.line, clause.spot.column));
+        else if (loop >= 0)
             attach.invariant(function, loop, clause);
         else
             parse(clause, {}); // its mistakes are told all the same

@@ -218,7 +218,8 @@ class ContractReader {
     std::size_t at_ = 0;
 };
 
-// The function that is declared before a word: its name and parameters.
+} // namespace
+
 std::optional<WrittenContract> prototype_before(const Scan& scan, std::size_t following) {
     if (following == 0 || scan.words[following - 1].text != ")") return {};
     std::size_t open = following - 1;
@@ -249,8 +250,6 @@ std::optional<WrittenContract> prototype_before(const Scan& scan, std::size_t fo
     contract.line = scan.words[open - 1].place.line;
     return contract;
 }
-
-} // namespace
 
 bool is_written_contract(const Annotation& annotation) {
     const std::vector<std::string> words = words_of(joined_text(annotation));

@@ -4,7 +4,13 @@
 #include "ggsnn/verify/program.hpp"
 #include "ggsnn/verify/read/scan.hpp"
 
+#include <optional>
+
 namespace ggsnn::verify {
+
+// The function whose head ends before a word: its name and parameters. None: it has parameters that are not
+// plain.
+std::optional<WrittenContract> prototype_before(const Scan& scan, std::size_t following);
 
 // Whether the annotation is one of them.
 bool is_written_contract(const Annotation& annotation);
