@@ -1,5 +1,6 @@
 #include "ggsnn/export/weights.hpp"
 
+#include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/kinds.hpp"
 
 namespace ggsnn {
@@ -43,6 +44,10 @@ void check_exportable(const Model& model, const std::string& path) {
     const std::string& kind = model.network->kind().name;
     if (kind != "ggnn")
         throw UsageError(fmt::format("export is for models of kind ggnn; {} is of kind {}", path, kind));
+    if (gated_shape(*model.network).reach > 1)
+        throw UsageError(
+            fmt::format("export is for models whose nodes hear their neighbours; {} has --reach {}", path,
+                        gated_shape(*model.network).reach));
 }
 
 } // namespace ggsnn

@@ -25,7 +25,8 @@ double Assembler<T>::target_weight(const Example& example, const Loading& how) c
 
 template <class T>
 void Assembler<T>::begin(Chunk<T>& chunk, const Loading& how) const {
-    chunk.reset(schema_->edge_types.size(), reading_.annotation, schema_->edge_features);
+    chunk.reset(schema_->edge_types.size() + reading_.added_types(), reading_.annotation,
+                schema_->edge_features);
     chunk.targets.smoothing = static_cast<T>(how.smoothing);
     if (how.class_weights != nullptr)
         chunk.targets.class_weights.assign(how.class_weights->begin(), how.class_weights->end());
@@ -109,9 +110,16 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
     const GraphRecord& record = data.graphs[example.graph];
     const bool end_node = schema_->answer == AnswerKind::node_sequence;
     const std::uint64_t key = mixed(how.noise.key, place);
-    const int first = chunk.append(record.graph, end_node ? 1 : 0,
-                                   {reading_.mean, how.noise.edges, mixed(key, dropped_edges)}),
-              nodes = record.graph.nodes();
+    const int nodes = record.graph.nodes();
+    std::shared_ptr<const ReachedGraph> far;
+    if (reading_.added_types() > 0) {
+        if (nodes > most_reaching)
+            fail_at(example.place, "the graph has {} nodes; a network with reach is for graphs of at most {}",
+                    nodes, most_reaching);
+        far = reached_graph(record, schema_->edge_types.size(), reading_.reach);
+    }
+    const int first = chunk.append(far ? far->graph : record.graph, end_node ? 1 : 0,
+                                   {reading_.mean, how.noise.edges, mixed(key, dropped_edges)});
     if (how.noise.states > 0) chunk.keys.push_back(mixed(key, dropped_states));
     const std::uint64_t feature_key = mixed(key, dropped_features);
     if (reading_.embedding > 0) {

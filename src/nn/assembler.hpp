@@ -11,7 +11,13 @@ struct Reading {
     int annotation = 0; // at least schema.annotation(embedding)
     int embedding = 0;  // inputs go to a layer that makes this many numbers of them; 0: they are annotations
     bool mean = false;  // messages are averaged
+    int reach = 0;      // nodes up to so many edges apart hear each other (with_reach); 0 or 1: neighbours
+
+    int added_types() const { return reach > 1 ? reach - 1 : 0; }
 };
+
+// The largest graph for which nodes further away may be heard.
+inline constexpr int most_reaching = 2000;
 
 // Puts examples into a chunk, for a network that reads annotations of this width. With targets false only
 // annotations are set (answers may be absent). Large graphs are not copied (Chunk::append): data must outlive

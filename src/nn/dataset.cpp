@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 namespace ggsnn {
 
@@ -83,6 +84,15 @@ Scales find_scales(const Dataset& train) {
         scales.value.push_back(deviation > 1e-12 ? deviation : 1);
     }
     return scales;
+}
+
+std::shared_ptr<const ReachedGraph> reached_graph(const GraphRecord& record, int first_type, int reach) {
+    static std::mutex mutex; // of all records: it is held for long in the first epoch alone
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!record.reached || record.reached->first_type != first_type || record.reached->reach != reach)
+        record.reached = std::make_shared<const ReachedGraph>(
+            ReachedGraph{first_type, reach, with_reach(record.graph, first_type, reach)});
+    return record.reached;
 }
 
 } // namespace ggsnn

@@ -49,6 +49,12 @@ struct SparseRows {
     void end_row() { starts.push_back(static_cast<int>(columns.size())); }
 };
 
+// A graph as networks see it that look further than its edges (with_reach).
+struct ReachedGraph {
+    int first_type = 0, reach = 0;
+    Graph graph;
+};
+
 struct GraphRecord {
     Graph graph;
     std::vector<float> features;                   // nodes x feature width; empty where they are sparse
@@ -56,7 +62,11 @@ struct GraphRecord {
     std::shared_ptr<const SparseRows> sparse = {}; // features of which most are zero, instead
     std::vector<std::pair<int, int>> tags = {};    // (node, one of the schema's tags), in increasing order
     std::string id = {};                           // as the user calls the graph: JSON, or empty
+    mutable std::shared_ptr<const ReachedGraph> reached = {}; // made by reached_graph()
 };
+
+// Made at the first call, and kept with the record for the next; from any thread.
+std::shared_ptr<const ReachedGraph> reached_graph(const GraphRecord& record, int first_type, int reach);
 
 // Which part of the data a node or a graph belongs to.
 enum class Part : char { none, train, valid, test };

@@ -5,7 +5,7 @@
 namespace ggsnn {
 
 double Explanation::explained() const {
-    double sum = 0;
+    double sum = reach;
     for (const Input& each : inputs) sum += each.share;
     for (const Link& each : edges) sum += each.share;
     return sum;

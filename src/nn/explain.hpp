@@ -30,6 +30,7 @@ struct Explanation {
     std::vector<Input> inputs;             // those that are not zero
     std::vector<Link> edges;               // in the order of the graph's incoming links
     std::vector<double> nodes, edge_types; // sums of these
+    double reach = 0;              // share of what is heard from nodes that are further away than one edge
     std::vector<double> attention; // answers of the graph: how open the gates of each node are, 0 to 1
 
     double explained() const; // the sum of all shares: score - baseline, but for rounding and the integral

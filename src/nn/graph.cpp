@@ -64,4 +64,56 @@ Graph::Graph(int nodes, std::span<const Edge> edges, const EdgeData& data)
     std::partial_sum(slot_begin_.begin(), slot_begin_.end(), slot_begin_.begin());
 }
 
+namespace {
+
+// Edges of a graph, as they are kept.
+struct EdgeLists {
+    std::vector<Edge> edges;
+    std::vector<float> weights, features;
+};
+
+EdgeLists edges_of(const Graph& graph) {
+    EdgeLists lists;
+    for (int slot = incoming; slot < graph.slots(); slot += 2)
+        for (int entry = graph.slot_begin(slot); entry < graph.slot_end(slot); ++entry)
+            for (const int& source : graph.neighbours(entry)) {
+                const auto link = static_cast<int>(&source - graph.neighbours().data());
+                lists.edges.push_back({source, slot / 2, graph.row(entry)});
+                if (!graph.weights().empty()) lists.weights.push_back(graph.weights()[link]);
+                if (graph.edge_width() > 0)
+                    lists.features.insert(lists.features.end(), graph.edge_features(link).begin(),
+                                          graph.edge_features(link).end());
+            }
+    return lists;
+}
+
+} // namespace
+
+Graph with_reach(const Graph& graph, int first_type, int reach) {
+    EdgeLists lists = edges_of(graph);
+    const int nodes = graph.nodes();
+    std::vector<std::vector<int>> beside(nodes);
+    for (const Edge& e : lists.edges) {
+        beside[e.source].push_back(e.target);
+        beside[e.target].push_back(e.source);
+    }
+    std::vector<int> distance(nodes), order;
+    for (int from = 0; from < nodes; ++from) {
+        std::fill(distance.begin(), distance.end(), -1);
+        distance[from] = 0;
+        order.assign(1, from);
+        for (std::size_t i = 0; i < order.size() && distance[order[i]] < reach; ++i)
+            for (const int next : beside[order[i]])
+                if (distance[next] < 0) {
+                    distance[next] = distance[order[i]] + 1;
+                    order.push_back(next);
+                }
+        for (const int to : order)
+            if (distance[to] >= 2) lists.edges.push_back({from, first_type + distance[to] - 2, to});
+    }
+    if (!lists.weights.empty()) lists.weights.resize(lists.edges.size(), 1);
+    lists.features.resize(lists.edges.size() * static_cast<std::size_t>(graph.edge_width()), 0);
+    return Graph(nodes, lists.edges, {lists.weights, lists.features, graph.edge_width()});
+}
+
 } // namespace ggsnn

@@ -76,4 +76,9 @@ class Graph {
     std::vector<float> edge_features_;
 };
 
+// The graph with edges of types of their own between nodes that are 2, 3, .. reach edges apart, whatever the
+// directions on the way: type first_type + d - 2 for d edges, both ways. They weigh 1, and their numbers are
+// 0.
+Graph with_reach(const Graph& graph, int first_type, int reach);
+
 } // namespace ggsnn

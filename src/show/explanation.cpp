@@ -79,6 +79,7 @@ OrderedJson explanation_json(const Explained& e) {
                                 {"share", edge.share}});
     for (std::size_t t = 0; t < e.why.edge_types.size(); ++t)
         out["edge_types"][e.schema().edge_types.name(static_cast<int>(t))] = e.why.edge_types[t];
+    if (e.why.reach != 0) out["reach"] = e.why.reach;
     return out;
 }
 
@@ -96,6 +97,7 @@ std::string explanation_text(const Explained& e, int top) {
     for (std::size_t t = 0; t < e.why.edge_types.size(); ++t)
         out += fmt::format("  {:>9.4f}  {}\n", e.why.edge_types[t],
                            e.schema().edge_types.name(static_cast<int>(t)));
+    if (e.why.reach != 0) out += fmt::format("  {:>9.4f}  heard over more than one edge\n", e.why.reach);
     title("edges");
     for (std::size_t i : largest(e.why.edges, [](const auto& edge) { return edge.share; }, top)) {
         const auto& edge = e.why.edges[i];

@@ -54,6 +54,8 @@ def cases():
     yield "weights-alone", "class", {"edge_weights": 1}, ["--messages", "mean"]
     yield "weights-paper", "node_numbers", {"edge_weights": 1, "node_types": 1}, ["--variant", "paper"]
     yield "residual-paper", "node", {"features": 1}, ["--variant", "paper", "--residual"]
+    yield "reach", "numbers", {"features": 1, "edge_weights": 1, "edge_features": 1}, ["--reach", 3]
+    yield "reach-mean", "nodes", {}, ["--reach", 2, "--messages", "mean", "--variant", "paper"]
     yield "sparse", "node_classes", {"sparse_features": 1, "node_types": 1}, []
     yield "nothing-known", "node_classes", {"arguments": 0}, []
     yield "wide-state", "class", {"features": 1}, ["--state", 40]

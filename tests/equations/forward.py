@@ -75,6 +75,24 @@ class Messages:
                     E[v] += share[v] * w[e] * record.edge_features[e]
             self.S.append(S)
             self.E.append(E)
+        for d in range(2, net.get("reach", 0) + 1):
+            S = (distances(record, nodes) == d).astype(np.float64)
+            if net.get("messages", "sum") == "mean":
+                S /= np.maximum(S.sum(1, keepdims=True), 1)
+            self.S += [S, S]  # edges both ways: each node hears the same in both directions
+            self.E += [np.zeros((nodes, numbers))] * 2
+
+
+def distances(record, nodes):
+    """The fewest edges between nodes, whatever their directions."""
+    found = np.full((nodes, nodes), nodes + 99)
+    np.fill_diagonal(found, 0)
+    for s, _, t in record.edges:
+        if s != t:
+            found[s, t] = found[t, s] = 1
+    for v in range(nodes):
+        found = np.minimum(found, found[:, v : v + 1] + found[v : v + 1])
+    return found
 
 
 def slot_name(slot):

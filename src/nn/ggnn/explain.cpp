@@ -44,7 +44,10 @@ class Explaining {
                const ExplainOptions& options)
         : network_(uniform(shape)),
           schema_(schema),
-          graph_(data.graphs[asked.graph].graph),
+          far_(shape.reach > 1
+                   ? reached_graph(data.graphs[asked.graph], schema.edge_types.size(), shape.reach)
+                   : nullptr),
+          graph_(far_ ? far_->graph : data.graphs[asked.graph].graph),
           options_(options),
           lanes_(1) {
         const Assembler<double> assembler(schema, shape.reading());
@@ -91,7 +94,7 @@ class Explaining {
                 if (const double value = x_[static_cast<std::size_t>(v) * nx + j]; value != 0)
                     known(v, schema_.inputs() + j - asked, value);
         }
-        for (int s = incoming; s < static_cast<int>(chunk_.adjacency.size()); s += 2)
+        for (int s = incoming; s < 2 * schema_.edge_types.size(); s += 2)
             for_links(s, [&](int row, int neighbour, int, int) {
                 out.edges.push_back({neighbour, s / 2, row, 0});
             });
@@ -251,6 +254,10 @@ class Explaining {
             for_links(s, [&](int row, int neighbour, int occurrence, int link) {
                 const int other = place(s + 1, neighbour, row, occurrence);
                 const double share = link_share(s, link) + link_share(s + 1, other);
+                if (s / 2 >= schema_.edge_types.size()) {
+                    out.reach += weight * sign_ * share;
+                    return;
+                }
                 Explanation::Link& to = out.edges[next++];
                 to.share += weight * sign_ * share;
                 out.edge_types[to.type] += weight * sign_ * share;
@@ -292,7 +299,8 @@ class Explaining {
 
     Network<double> network_;
     const Schema& schema_;
-    const Graph& graph_;
+    std::shared_ptr<const ReachedGraph> far_;
+    const Graph& graph_; // as the network sees it
     ExplainOptions options_;
     Chunk<double> chunk_;
     std::vector<double> x_; // as it is known

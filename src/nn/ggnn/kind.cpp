@@ -79,6 +79,14 @@ std::vector<Setting> gated_settings() {
          .initial = "hidden",
          .words = {"hidden", "linear"},
          .only_if_set = true},
+        {.name = "reach",
+         .help = "Nodes hear all others up to this many edges away, with a matrix for each distance; 0: "
+                 "those beside "
+                 "them",
+         .initial = 0,
+         .least = 0,
+         .most = 32,
+         .only_if_set = true},
     };
 }
 
@@ -197,11 +205,12 @@ TrainOptions gated_recipe(const DataFacts& facts) {
 }
 
 // What the schema says of a shape, trained or read.
-GatedShape shape_of(const Schema& schema) {
+GatedShape shape_of(const Schema& schema, int reach) {
     GatedShape shape;
     shape.answer = schema.answer;
     shape.observed = schema.observed;
-    shape.edge_types = schema.edge_types.size();
+    shape.reach = reach;
+    shape.edge_types = schema.edge_types.size() + shape.reading().added_types();
     shape.outputs = schema.outputs();
     shape.edge_features = schema.edge_features;
     return shape;
@@ -209,7 +218,7 @@ GatedShape shape_of(const Schema& schema) {
 
 std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, const Kind&,
                                           const Json& settings) {
-    GatedShape shape = shape_of(schema);
+    GatedShape shape = shape_of(schema, settings["reach"].get<int>());
     shape.variant = settings["variant"] == "paper" ? Variant::paper : Variant::authors;
     shape.directions = settings["directions"] == "added" ? Directions::added : Directions::apart;
     shape.shared_propagation = settings["shared_propagation"].get<bool>();
@@ -245,7 +254,7 @@ std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, 
 std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& given, const Kind&) {
     Schema schema = given;
     schema.observed = net.flag("observed");
-    GatedShape shape = shape_of(schema);
+    GatedShape shape = shape_of(schema, net.has("reach") ? net.whole("reach", 2, 32) : 0);
     shape.variant = net.word("variant", {"authors", "paper"}) == "paper" ? Variant::paper : Variant::authors;
     shape.directions =
         net.word("directions", {"apart", "added"}, true) == "added" ? Directions::added : Directions::apart;
@@ -295,6 +304,7 @@ Json shape_to_json(const GatedShape& s) {
     if (s.reset_after) json["reset"] = "after";
     if (s.sets > 1) json["matrices"] = "by-step";
     if (s.linear) json["readout"] = "linear";
+    if (s.reach > 1) json["reach"] = s.reach;
     return json;
 }
 
@@ -313,6 +323,7 @@ Description describe_shape(const GatedShape& s) {
     if (s.reset_after) d.sizes += ", reset after its matrix";
     if (s.sets > 1) d.sizes += ", matrices by step";
     if (s.linear) d.sizes += ", linear readout";
+    if (s.reach > 1) d.sizes += fmt::format(", nodes up to {} edges apart", s.reach);
     d.summary = fmt::format("D = {}, {} steps", s.state, s.steps);
     d.facts = {{"variant", name_of(s.variant)},
                {"directions", name_of(s.directions)},
@@ -326,6 +337,7 @@ Description describe_shape(const GatedShape& s) {
     if (s.reset_after) d.facts["reset"] = "after";
     if (s.sets > 1) d.facts["matrices"] = "by-step";
     if (s.linear) d.facts["readout"] = "linear";
+    if (s.reach > 1) d.facts["reach"] = s.reach;
     return d;
 }
 

@@ -26,6 +26,7 @@ struct GatedShape {
     bool reset_after = false; // the reset gate acts after U_h, as in torch's GRU cell
     int sets = 1;             // of message matrices: one for all steps, or as many as steps in training
     bool linear = false;      // answers of nodes: o_v = h_v W_2 + b_2
+    int reach = 0;            // nodes up to so many edges apart hear each other; edge_types has theirs, too
     bool uniform = false;     // no step has a way of its own: for explanations, never saved
 
     bool sequence() const { return is_sequence(answer); }
@@ -33,7 +34,7 @@ struct GatedShape {
         return {state,         annotation, edge_types, steps,       variant, directions,
                 edge_features, residual,   uniform,    reset_after, sets};
     }
-    Reading reading() const { return {annotation, embedding, mean}; }
+    Reading reading() const { return {annotation, embedding, mean, reach}; }
     // Above how many rows a chunk is split over threads: large data with wide inputs is often one graph.
     int large() const { return embedding > 0 ? 512 : large_rows; }
     bool operator==(const GatedShape&) const = default;
