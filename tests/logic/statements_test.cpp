@@ -1,12 +1,16 @@
 // Texts with definitions and integers: what they mean, and what is said of those that mean nothing.
 #include "ggsnn/base/files.hpp"
+#include "ggsnn/base/random.hpp"
 #include "ggsnn/logic/induct/arithmetic.hpp"
+#include "ggsnn/logic/induct/induct.hpp"
+#include "ggsnn/logic/satisfy.hpp"
 #include "ggsnn/logic/smtlib.hpp"
 #include "ggsnn/logic/statements.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 namespace ggsnn::logic {
@@ -212,6 +216,95 @@ TEST(Statements, WhatNeedsInductionIsProvedForTextsWithoutDefinitions) {
     EXPECT_EQ(words("tree+(x, \\t -> t = NULL) |- tree(x)"), Words{"valid"});
     EXPECT_EQ(words("ls(x,y) * ls(y,NULL) |- ls(x,NULL)"), Words{"valid"});
     EXPECT_EQ(words("ls(x,y) * x |-> {next: y}"), Words{"satisfiable"}); // x = y
+}
+
+// Random definitions whose cells have one of two fields, or both: what is proved holds on all heaps of two
+// locations, in which cells have any fields.
+class Fields {
+  public:
+    explicit Fields(std::uint64_t seed) : random_(seed) {}
+
+    std::string text() {
+        std::string text;
+        for (const char* name : {"p", "q"})
+            text += fmt::format("define {}(x, y) := {} \\/ exists a, b . {};\n", name, base(), step());
+        return text + heap() + " |- " + heap();
+    }
+
+  private:
+    std::string pick(std::initializer_list<const char*> words) {
+        return *(words.begin() + random_.below(words.size()));
+    }
+    std::string base() {
+        return pick({"x = y", "x = NULL", "x = y * x = NULL", "x |-> {f: y}", "x |-> {g: y}"});
+    }
+    std::string cell(const std::string& root) {
+        const std::string one = pick({"a", "b", "y", "NULL", "x"}), two = pick({"a", "b", "y"});
+        return root + pick({" |-> {f: ", " |-> {g: "}) + one + "}" +
+               (random_.below(4) == 0 ? " * " + one + " != " + two : "");
+    }
+    std::string step() {
+        std::string text = random_.below(3) == 0 ? fmt::format("x |-> {{f: {}, g: {}}}", pick({"a", "b"}),
+                                                               pick({"a", "b", "y"}))
+                                                 : cell("x");
+        return text +
+               fmt::format(" * {}({}, {})", pick({"p", "q"}), pick({"a", "b"}), pick({"y", "y", "b", "x"})) +
+               (random_.below(3) == 0 ? " * x != y" : "");
+    }
+    std::string heap() {
+        std::string text = pick({"p(x, y)", "q(x, y)", "p(x, z) * q(z, y)", "exists u . p(x, u) * p(u, y)"});
+        if (random_.below(3) == 0) text += pick({" * x != y", " * y = NULL", " * x = z"});
+        if (random_.below(4) == 0)
+            text = pick({"exists n . x |-> {f: n} * p(n, y)", "exists n . x |-> {f: n, g: y} * q(n, y)",
+                         "exists n . x |-> {g: n} * q(n, y)"});
+        return text;
+    }
+
+    Random random_;
+};
+
+// All heaps of two locations and a third without a cell.
+std::vector<Heap> small_heaps() {
+    std::vector<Heap> heaps;
+    for (int code = 0; code < 17 * 17; ++code)
+        for (int places = 0; places < 64; ++places) {
+            Heap heap;
+            const int cells[2] = {code % 17, code / 17};
+            for (int i = 0; i < 3; ++i) heap.add_node(i < 2 && cells[i] > 0);
+            for (int i = 0; i < 2; ++i) {
+                if (cells[i] == 0) continue;
+                const int f = (cells[i] - 1) % 4, g = (cells[i] - 1) / 4; // 3: it has no such field
+                if (f < 3) heap.link(i + 1, "f", f);
+                if (g < 3) heap.link(i + 1, "g", g);
+            }
+            int rest = places;
+            for (const char* name : {"x", "y", "z"}) {
+                heap.set_variable(name, rest % 4);
+                rest /= 4;
+            }
+            heaps.push_back(std::move(heap));
+        }
+    return heaps;
+}
+
+TEST(Statements, WhatIsProvedHoldsWhateverFieldsCellsHave) {
+    const char* more = std::getenv("GGSNN_RANDOM");
+    const int count = more ? std::atoi(more) : 60;
+    const std::vector<Heap> heaps = small_heaps();
+    int valid = 0;
+    for (int i = 0; i < count; ++i) {
+        const std::string text = Fields(static_cast<std::uint64_t>(i)).text();
+        const Problem problem = read_statements(text)[0].problem;
+        ProverLimits limits;
+        limits.work = 200'000;
+        if (prove_by_induction(problem, limits, Pursue::proofs).verdict != Validity::valid) continue;
+        ++valid;
+        for (const Heap& heap : heaps) {
+            if (satisfies(heap, problem.left, problem) != Truth::yes) continue;
+            ASSERT_NE(satisfies(heap, problem.right, problem), Truth::no) << text << "\n" << heap_text(heap);
+        }
+    }
+    EXPECT_GT(valid, count / 20);
 }
 
 TEST(Statements, BoundNamesAreTheirOwn) {
