@@ -22,6 +22,7 @@ struct Link {
 struct Puzzle {
     std::vector<std::vector<Link>> links;
     std::vector<int> arguments;
+    bool hints = false; // are wanted
 
     int nodes() const { return static_cast<int>(links.size()); }
 };
@@ -32,13 +33,13 @@ struct Trace {
     std::vector<char> bits; // nodes x width
     std::vector<int> pointers;
     int chosen = -1;
-    bool points, chooses;
-    Hints hints;
+    bool kept, points, chooses;
+    Hints hints; // kept, if so wanted
 
-    Trace(int n, int w, bool with_pointers, bool with_choice)
-        : nodes(n), width(w), bits(static_cast<std::size_t>(n) * w, 0), points(with_pointers),
-          chooses(with_choice) {
-        for (int v = 0; v < n; ++v) pointers.push_back(v);
+    Trace(const Puzzle& puzzle, int w, bool with_pointers, bool with_choice)
+        : nodes(puzzle.nodes()), width(w), bits(static_cast<std::size_t>(nodes) * w, 0), kept(puzzle.hints),
+          points(with_pointers), chooses(with_choice) {
+        for (int v = 0; v < nodes; ++v) pointers.push_back(v);
         hints.width = w;
     }
 
@@ -48,25 +49,23 @@ struct Trace {
     // Steps until one changes nothing, which is the last.
     template <class Step>
     void run(Step&& step) {
+        Trace before = *this;
         for (;;) {
-            const Trace before = snapshot();
-            step(before);
-            hints.bits.insert(hints.bits.end(), bits.begin(), bits.end());
-            if (points) hints.pointers.insert(hints.pointers.end(), pointers.begin(), pointers.end());
-            if (chooses) hints.chosen.push_back(chosen);
-            ++hints.steps;
+            before.bits = bits;
+            before.pointers = pointers;
+            before.chosen = chosen;
+            step(static_cast<const Trace&>(before));
+            if (kept) keep();
             if (bits == before.bits && pointers == before.pointers && chosen == before.chosen) return;
         }
     }
 
   private:
-    // Without the history.
-    Trace snapshot() const {
-        Trace copy(nodes, width, points, chooses);
-        copy.bits = bits;
-        copy.pointers = pointers;
-        copy.chosen = chosen;
-        return copy;
+    void keep() {
+        hints.bits.insert(hints.bits.end(), bits.begin(), bits.end());
+        if (points) hints.pointers.insert(hints.pointers.end(), pointers.begin(), pointers.end());
+        if (chooses) hints.chosen.push_back(chosen);
+        ++hints.steps;
     }
 };
 
@@ -88,14 +87,14 @@ void spread(const Puzzle& puzzle, const Trace& before, Trace& now, int source, i
 }
 
 Trace solve_bfs(const Puzzle& puzzle) {
-    Trace trace(puzzle.nodes(), 1, true, false);
+    Trace trace(puzzle, 1, true, false);
     trace.run([&](const Trace& before) { spread(puzzle, before, trace, puzzle.arguments[0], 0); });
     return trace;
 }
 
 // The wave, and each time the farthest node that it has reached.
 Trace solve_eccentricity(const Puzzle& puzzle) {
-    Trace trace(puzzle.nodes(), 1, true, true);
+    Trace trace(puzzle, 1, true, true);
     std::vector<int> distance(puzzle.nodes(), 0);
     trace.run([&](const Trace& before) {
         spread(puzzle, before, trace, puzzle.arguments[0], 0);
@@ -114,7 +113,7 @@ Trace solve_eccentricity(const Puzzle& puzzle) {
 // Nodes beside the tree point to the node of the tree over which they are best reached; the best of them
 // joins. along: lengths add up along the tree (Dijkstra), or only the last edge counts (Prim).
 Trace grow_tree(const Puzzle& puzzle, bool along) {
-    Trace trace(puzzle.nodes(), 1, true, true);
+    Trace trace(puzzle, 1, true, true);
     std::vector<long> cost(puzzle.nodes(), 0);
     trace.run([&](const Trace& before) {
         trace.chosen = before.bit(puzzle.arguments[0], 0) ? -1 : puzzle.arguments[0];
@@ -140,7 +139,7 @@ Trace grow_tree(const Puzzle& puzzle, bool along) {
 // it that were not visited point to it: the last one to which they do is their parent.
 Trace solve_dfs(const Puzzle& puzzle) {
     enum { current, visited };
-    Trace trace(puzzle.nodes(), 2, true, true);
+    Trace trace(puzzle, 2, true, true);
     trace.run([&](const Trace& before) {
         const int source = puzzle.arguments[0];
         int at = -1;
@@ -167,7 +166,7 @@ Trace solve_dfs(const Puzzle& puzzle) {
 // either: who points to itself is in, unless a neighbour is, which puts it out.
 Trace solve_mis(const Puzzle& puzzle) {
     enum { in, out };
-    Trace trace(puzzle.nodes(), 2, true, false);
+    Trace trace(puzzle, 2, true, false);
     trace.run([&](const Trace& before) {
         const auto open = [&](int v) { return !before.bit(v, in) && !before.bit(v, out); };
         for (int v = 0; v < puzzle.nodes(); ++v) {
@@ -190,7 +189,7 @@ Trace solve_mis(const Puzzle& puzzle) {
 // A wave from the end of the path; when it has come to the begin, a walk along the pointers.
 Trace solve_path(const Puzzle& puzzle) {
     enum { current, reached, given };
-    Trace trace(puzzle.nodes(), 3, true, false);
+    Trace trace(puzzle, 3, true, false);
     trace.run([&](const Trace& before) {
         const int begin = puzzle.arguments[0];
         spread(puzzle, before, trace, puzzle.arguments[1], reached);
@@ -210,7 +209,7 @@ Trace solve_path(const Puzzle& puzzle) {
 // From the first node to the second, and always on to the neighbour that was not given yet.
 Trace solve_circuit(const Puzzle& puzzle) {
     enum { current, given };
-    Trace trace(puzzle.nodes(), 2, false, false);
+    Trace trace(puzzle, 2, false, false);
     trace.run([&](const Trace& before) {
         const int first = puzzle.arguments[0];
         int next = before.bit(first, given) ? -1 : first;
@@ -280,6 +279,7 @@ Record draw_record(const Algorithm& algorithm, const std::string& family, int no
     Record record;
     record.nodes = nodes;
     Puzzle puzzle;
+    puzzle.hints = hints;
     puzzle.links.resize(nodes);
     for (const auto& [a, b] : draw_graph(family, nodes, random)) {
         const long length = algorithm.lengths ? 1 + static_cast<long>(random.below(length_steps)) : 1;
@@ -321,8 +321,10 @@ void generate_algorithm(const AlgorithmOptions& options, const std::function<voi
     if (options.family != "all" && family == families.end())
         throw UsageError(fmt::format("unknown family of graphs '{}'; expected all, {}", options.family,
                                      fmt::join(families, ", ")));
-    if (options.nodes < 4 || options.nodes > max_algorithm_nodes)
-        throw UsageError(fmt::format("{} nodes; expected 4 to {}", options.nodes, max_algorithm_nodes));
+    const int most = options.hints ? max_hinted_nodes : max_algorithm_nodes;
+    if (options.nodes < 4 || options.nodes > most)
+        throw UsageError(fmt::format("{} nodes{}; expected 4 to {}", options.nodes,
+                                     options.hints ? " with hints" : "", most));
     if (options.count < 1) throw UsageError(fmt::format("count {}; expected at least 1", options.count));
     for (long i = 0; i < options.count; ++i) {
         const std::size_t f = options.family == "all" ? static_cast<std::size_t>(i) % families.size()
@@ -338,6 +340,7 @@ Record walk_record(const Story& story, bool hints) {
     record.names = story.entities;
     record.nodes = static_cast<int>(story.entities.size());
     Puzzle puzzle;
+    puzzle.hints = hints;
     puzzle.links.resize(record.nodes);
     for (const Fact& fact : story.facts) {
         record.edges.push_back({fact.source, fact.relation, fact.target});

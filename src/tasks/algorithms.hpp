@@ -37,7 +37,8 @@ struct AlgorithmOptions {
     bool hints = true;
 };
 
-inline constexpr int max_algorithm_nodes = 100000;
+// Solvers are plain: their work grows with the square of the size, and so do hints.
+inline constexpr int max_algorithm_nodes = 10000, max_hinted_nodes = 1000;
 
 // Hands out options.count graphs. Graph i depends on i and the options but count and hints. Throws UsageError
 // on an unknown task or family and on sizes out of limits, before the first.

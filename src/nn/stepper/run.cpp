@@ -63,8 +63,16 @@ class StepperRun {
     };
 
     void see(int v);
-    float allowed(int v, int link) const;
-    int point(int v) const;
+    void add(const float* row, float* to) const {
+        for (int j = 0; j < H_; ++j) to[j] += row[j];
+    }
+    // The rows of the slots that a link has edges of.
+    void add_kinds(int link, const float* rows, float* to) const {
+        for (int s = 0; s < S_; ++s)
+            if (links_.kind[static_cast<std::size_t>(link) * S_ + s] != 0) add(rows + s * n_, to);
+    }
+    float allowed(int v, int link);
+    int point(int v);
     void move_pointers();
     void hear(int v);
     int choose() const;
@@ -85,7 +93,7 @@ class StepperRun {
     std::vector<float> way_, length_;
     std::vector<char> x_, allowed_;
     std::vector<char> chosen_bits_;
-    std::vector<float> scratch_, next_way_;
+    std::vector<float> scratch_, most_, next_way_;
     std::vector<int> next_;
     std::vector<char> cache_, cached_; // bits of a node that is not chosen: by node, with and without a choice
     NodeSet changed_seen_, changed_pointer_, changed_way_, dirty_, deaf_;
@@ -123,6 +131,7 @@ StepperRun::StepperRun(const Stepper<float>& network, const Links& links,
     cached_.assign(2 * nodes, 0);
     chosen_bits_.assign(B_, 0);
     scratch_.assign(n_, 0);
+    most_.assign(n_, 0);
     if (shape_.points) order_ = best_order(members, at_.Po, link_orders);
     if (shape_.chooses) choice_order_ = best_order(members, at_.Go, choice_orders);
 }
@@ -151,7 +160,7 @@ void StepperRun::see(int v) {
     }
 }
 
-float StepperRun::allowed(int v, int link) const {
+float StepperRun::allowed(int v, int link) {
     const int u = links_.from[link];
     const bool here = pointer_[v] == link, there = pointer_[u] == links_.back[link];
     float sum = 0;
@@ -159,23 +168,21 @@ float StepperRun::allowed(int v, int link) const {
         const float *p = members_[k].data(), *flags = p + at_.Pe;
         const float *ps = own_[k].ps.data() + static_cast<std::size_t>(u) * n_,
                     *pr = own_[k].pr.data() + static_cast<std::size_t>(v) * n_;
+        float* hidden = scratch_.data();
+        for (int j = 0; j < H_; ++j) hidden[j] = ps[j] + pr[j];
+        add_kinds(link, flags, hidden);
+        if (here) add(flags + S_ * n_, hidden);
+        if (there) add(flags + (S_ + 1) * n_, hidden);
+        if (u == v) add(flags + (S_ + 2) * n_, hidden);
         float z = p[at_.Pc];
-        for (int j = 0; j < H_; ++j) {
-            float hidden = ps[j] + pr[j];
-            for (int s = 0; s < S_; ++s)
-                if (links_.kind[static_cast<std::size_t>(link) * S_ + s] != 0) hidden += flags[s * n_ + j];
-            if (here) hidden += flags[S_ * n_ + j];
-            if (there) hidden += flags[(S_ + 1) * n_ + j];
-            if (u == v) hidden += flags[(S_ + 2) * n_ + j];
-            z += std::max(0.0F, hidden) * p[at_.Pw + j];
-        }
+        for (int j = 0; j < H_; ++j) z += std::max(0.0F, hidden[j]) * p[at_.Pw + j];
         sum += sigma_of(z);
     }
     return sum / static_cast<float>(members_.size());
 }
 
 // The new pointer of v, from the pointers of all as they were.
-int StepperRun::point(int v) const {
+int StepperRun::point(int v) {
     int best = -1;
     float best_key = 0;
     for (int l = links_.start[v]; l < links_.start[v + 1]; ++l) {
@@ -194,7 +201,8 @@ int StepperRun::point(int v) const {
 // m_v, h_v, and whether v may be chosen.
 void StepperRun::hear(int v) {
     const std::size_t row = static_cast<std::size_t>(v) * n_;
-    std::vector<float>& m = scratch_;
+    std::vector<float>& m = most_;
+    float* e = scratch_.data();
     float sum = 0;
     for (std::size_t k = 0; k < members_.size(); ++k) {
         const float *p = members_[k].data(), *flags = p + at_.Me;
@@ -202,24 +210,21 @@ void StepperRun::hear(int v) {
         for (int l = links_.start[v] + 1; l < links_.start[v + 1]; ++l) {
             const int u = links_.from[l];
             const float* ms = own_[k].ms.data() + static_cast<std::size_t>(u) * n_;
-            const float here = pointer_[v] == l ? 1.0F : 0.0F,
-                        there = pointer_[u] == links_.back[l] ? 1.0F : 0.0F;
-            for (int j = 0; j < H_; ++j) {
-                float e = ms[j] + here * flags[S_ * n_ + j] + there * flags[(S_ + 1) * n_ + j];
-                for (int s = 0; s < S_; ++s)
-                    if (links_.kind[static_cast<std::size_t>(l) * S_ + s] != 0) e += flags[s * n_ + j];
-                m[j] = std::max(m[j], e);
-            }
+            std::copy_n(ms, H_, e);
+            add_kinds(l, flags, e);
+            if (pointer_[v] == l) add(flags + S_ * n_, e);
+            if (pointer_[u] == links_.back[l]) add(flags + (S_ + 1) * n_, e);
+            for (int j = 0; j < H_; ++j) m[j] = std::max(m[j], e[j]);
         }
         float* h = own_[k].h.data() + row;
         const float* y = seen(v);
         const bool self = pointer_[v] == links_.start[v];
         for (int j = 0; j < H_; ++j) h[j] = p[at_.Ub + j] + (self ? p[at_.Us + j] : 0.0F);
-        const auto add = [&](float x, std::size_t weights) {
+        const auto add_times = [&](float x, std::size_t weights) {
             for (int j = 0; j < H_ && x != 0; ++j) h[j] += x * p[weights + j];
         };
-        for (int i = 0; i < Y_; ++i) add(y[i], at_.Uy + static_cast<std::size_t>(i) * n_);
-        for (int i = 0; i < H_; ++i) add(m[i], at_.Um + static_cast<std::size_t>(i) * n_);
+        for (int i = 0; i < Y_; ++i) add_times(y[i], at_.Uy + static_cast<std::size_t>(i) * n_);
+        for (int i = 0; i < H_; ++i) add_times(m[i], at_.Um + static_cast<std::size_t>(i) * n_);
         for (int j = 0; j < H_; ++j) h[j] = std::max(0.0F, h[j]);
         if (!shape_.chooses) continue;
         float z = p[at_.Gc];
