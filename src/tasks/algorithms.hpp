@@ -30,7 +30,7 @@ const std::vector<std::string>& algorithm_names(); // the six
 
 struct AlgorithmOptions {
     std::string task;   // one of the six
-    std::string family; // one of graph_families(), or "all": in turn
+    std::string family = "all"; // or one of graph_families(); all: in turn
     int nodes = 16;
     long count = 1000;
     std::uint64_t seed = 1;

@@ -65,7 +65,7 @@ Dataset random_steps(AnswerKind answer, std::uint64_t seed, int count, int nodes
             if (answer == AnswerKind::node_sequence)
                 example.labels.push_back(hints->pointers[hints->pointers.size() - nodes + v]);
         }
-        if (answer == AnswerKind::values) example.values = {0};
+        if (answer == AnswerKind::values) example.values = {1.5F};
         example.hints = hints;
         data.examples.push_back(example);
     }

@@ -12,9 +12,10 @@ using Reads = StepperShape::Reads;
 
 constexpr const char* reads_names[] = {"pointers", "walk", "classes", "length"};
 
-// Steps that a run may take, at the most: a search visits each edge of its tree twice.
-long most_steps_of(const Links& links) {
-    return 8L * links.nodes + 64;
+// Steps that a run may take, at the most. A search visits each edge of its tree twice; without hints there is
+// no solver to learn from, and what does not settle in as many steps as there are nodes will not.
+long most_steps_of(const Links& links, const StepperShape& shape) {
+    return shape.steps > 0 ? links.nodes + shape.steps : 8L * links.nodes + 64;
 }
 
 class StepperArchitecture : public Architecture {
@@ -50,7 +51,7 @@ class StepperArchitecture : public Architecture {
                 ThreadPool* pool, std::vector<Prediction*>& out) const override {
         run_jobs(pool, examples.size(), [&](std::size_t i, int) {
             const Links links(schema, data, *examples[i], network_.shape().slots);
-            const long most = options.steps > 0 ? options.steps : most_steps_of(links);
+            const long most = options.steps > 0 ? options.steps : most_steps_of(links, network_.shape());
             const StepperResult result = run_stepper(network_, links, members, most);
             tell(schema, links, result, members, options, *out[i]);
         });

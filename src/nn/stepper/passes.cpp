@@ -198,19 +198,16 @@ bool StepperPasses<T>::answer_loss(const StepperExample& ready, const Example& e
             }
         return right;
     }
-    // The probability that a node as far away as the answer says is chosen.
-    T p = 0;
-    std::vector<int> fit;
-    for (int v = 0; v < nodes; ++v)
-        if (std::abs(double(tape.way[v]) - double(example.values[0])) < 0.5) {
-            fit.push_back(v);
-            p += tape.chosen_own[v];
-        }
-    T dp = 0;
-    outcome.loss += double(scale_) * surprise(p, scale_, &dp);
-    for (int v : fit)
-        if (d != nullptr) d->dchosen[v] += dp;
-    return p > T(0.5);
+    // The expected length of the way to the node that is chosen.
+    T length = 0;
+    for (int v = 0; v < nodes; ++v) length += tape.chosen_own[v] * tape.way[v];
+    const T error = length - static_cast<T>(example.values[0]);
+    outcome.loss += double(scale_) * double(error) * double(error);
+    for (int v = 0; v < nodes && d != nullptr; ++v) {
+        d->dchosen[v] += 2 * scale_ * error * tape.way[v];
+        d->dway[v] += 2 * scale_ * error * tape.chosen_own[v];
+    }
+    return std::abs(error) < T(0.5);
 }
 
 template <class T>
@@ -231,9 +228,10 @@ void StepperPasses<T>::learn_answer(const StepperExample& ready, const Example& 
     for (int k = steps; k-- > 0 && gradient != nullptr;) {
         network_.backward(ready.links, parameters, turned_.data(), scratch.tapes[k], true, d, gradient);
         if (k == 0) break;
-        const std::vector<T> dx = d.dx_before, dq = d.dq_before;
+        const std::vector<T> dx = d.dx_before, dq = d.dq_before, dway = d.dway_before;
         d.prepare(ready.links, B);
         d.dq = dq;
+        d.dway = dway;
         for (int v = 0; v < nodes; ++v)
             for (int j = 0; j < B; ++j) {
                 const T x = scratch.tapes[k - 1].x_soft[static_cast<std::size_t>(v) * nb + j];

@@ -35,9 +35,10 @@ class NodeSet {
 int best_order(const std::vector<std::vector<float>>& members, std::size_t at, int count) {
     std::vector<double> weight(count, 0);
     for (const auto& p : members) {
+        const double most = *std::max_element(p.data() + at, p.data() + at + count);
         double sum = 0;
-        for (int m = 0; m < count; ++m) sum += std::exp(double(p[at + m]));
-        for (int m = 0; m < count; ++m) weight[m] += std::exp(double(p[at + m])) / sum;
+        for (int m = 0; m < count; ++m) sum += std::exp(order_sharpness * (p[at + m] - most));
+        for (int m = 0; m < count; ++m) weight[m] += std::exp(order_sharpness * (p[at + m] - most)) / sum;
     }
     return static_cast<int>(std::max_element(weight.begin(), weight.end()) - weight.begin());
 }

@@ -23,6 +23,7 @@ void StepperGradient<T>::prepare(const Links& links, int bits) {
     dq.assign(links.links(), 0);
     dchosen.assign(links.nodes, 0);
     dnone = 0;
+    dway.assign(links.nodes, 0);
 }
 
 namespace {
@@ -41,7 +42,7 @@ template <class T, int Count>
 void mixture(const T* logits, T* weights) {
     const T most = *std::max_element(logits, logits + Count);
     T sum = 0;
-    for (int m = 0; m < Count; ++m) sum += weights[m] = std::exp(logits[m] - most);
+    for (int m = 0; m < Count; ++m) sum += weights[m] = std::exp(order_sharpness * (logits[m] - most));
     for (int m = 0; m < Count; ++m) weights[m] /= sum;
 }
 
@@ -50,7 +51,7 @@ template <class T, int Count>
 void mixture_backward(const T* weights, const T* dweights, T* dlogits) {
     T mean = 0;
     for (int m = 0; m < Count; ++m) mean += weights[m] * dweights[m];
-    for (int m = 0; m < Count; ++m) dlogits[m] += weights[m] * (dweights[m] - mean);
+    for (int m = 0; m < Count; ++m) dlogits[m] += order_sharpness * weights[m] * (dweights[m] - mean);
 }
 
 template <class T>
@@ -102,7 +103,7 @@ Stepper<T>::Stepper(const StepperShape& shape) : shape_(shape), n_(padded(shape.
         at_.Pb = layout_.matrix("pointer.b", 1, H, b);
         at_.Pw = layout_.matrix("pointer.w", 1, H, bound(H));
         at_.Pc = layout_.matrix("pointer.c", 1, 1, bound(H));
-        at_.Po = layout_.matrix("pointer.order", 1, link_orders, 0.1);
+        at_.Po = layout_.matrix("pointer.order", 1, link_orders, 0.01);
     }
     at_.Ms = layout_.matrix("message.from", Y, H, bound(Y + F));
     at_.Me = layout_.matrix("message.link", F, H, bound(Y + F));
@@ -114,7 +115,7 @@ Stepper<T>::Stepper(const StepperShape& shape) : shape_(shape), n_(padded(shape.
     if (shape.chooses) {
         at_.Gw = layout_.matrix("choice.w", 1, H, bound(H));
         at_.Gc = layout_.matrix("choice.c", 1, 1, bound(H));
-        at_.Go = layout_.matrix("choice.order", 1, choice_orders, 0.1);
+        at_.Go = layout_.matrix("choice.order", 1, choice_orders, 0.01);
     }
     at_.Wh = layout_.matrix("bits.state", H, H, bound(H + 2));
     at_.Wf = layout_.matrix("bits.choice", 2, H, bound(H + 2));
@@ -532,6 +533,14 @@ void Stepper<T>::backward(const Links& links, const T* p, const T* turned, const
     work.dnone = d.dnone;
     d.dx_before.assign(static_cast<std::size_t>(nodes) * B, 0);
     d.dq_before.assign(links.links(), 0);
+    d.dway_before.assign(nodes, 0);
+    // Lengths of ways.
+    for (int v = 0; v < nodes && through; ++v)
+        for (int l = links.start[v] + 1; l < links.start[v + 1]; ++l) {
+            const int u = links.from[l];
+            work.dq[l] += d.dway[v] * (tape.before.way[u] + static_cast<T>(links.length[l]));
+            d.dway_before[u] += d.dway[v] * tape.q[l];
+        }
     // Bits.
     const Rows<const T> dz{d.dz.data(), nb};
     kernel.outer(nodes, H, nb, {tape.u.data(), n_}, dz, gradient + at_.Vx, nb);

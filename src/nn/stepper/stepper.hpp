@@ -34,6 +34,9 @@ namespace ggsnn {
 
 inline constexpr int link_orders = 3;   // number, length, way
 inline constexpr int choice_orders = 4; // number, length, way, way backwards
+// A mixture's weights are the softmax of its parameters times this: they move as fast as other parameters, in
+// steps of the learning rate, and have to get from one order to another.
+inline constexpr int order_sharpness = 10;
 
 // Between steps; probabilities, or 0 and 1.
 template <class T>
@@ -85,7 +88,8 @@ struct StepperGradient {
     std::vector<T> dq;      // by link: of the network's own pointers
     std::vector<T> dchosen; // by node
     T dnone = 0;
-    std::vector<T> dx_before, dq_before; // nodes x B, by link: set by backward
+    std::vector<T> dway;                             // by node; looked at on the way through time
+    std::vector<T> dx_before, dq_before, dway_before; // nodes x B, by link, by node: set by backward
 
     void prepare(const Links& links, int bits);
 };
