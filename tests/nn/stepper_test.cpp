@@ -85,6 +85,7 @@ StepperShape shape_for(const Schema& schema, bool hints, int state = 5) {
     shape.classes = schema.classes.size();
     shape.chooses = true;
     shape.steps = hints ? 0 : 3;
+    shape.rounded = false; // what is rounded has no differences
     return shape;
 }
 

@@ -30,7 +30,8 @@ class StepperArchitecture : public Architecture {
                 {"inputs", s.inputs},    {"bits", s.bits},
                 {"slots", s.slots},      {"state", s.state},
                 {"points", s.points},    {"chooses", s.chooses},
-                {"steps", s.steps},      {"classes", s.classes}};
+                {"steps", s.steps},      {"rounded", s.rounded},
+                {"classes", s.classes}};
     }
     Description describe() const override {
         const StepperShape& s = network_.shape();
@@ -164,6 +165,7 @@ std::unique_ptr<Architecture> build_stepper(const Dataset& train, const Schema& 
         shape.points = true;
         shape.chooses = settings["choice"].get<bool>() || shape.reads == Reads::length;
         shape.steps = settings["steps"].get<int>();
+        shape.rounded = settings["rounded"].get<bool>();
     }
     return std::make_unique<StepperArchitecture>(shape);
 }
@@ -187,6 +189,7 @@ std::unique_ptr<Architecture> read_stepper(const Metadata& net, const Schema& sc
     shape.points = net.flag("points");
     shape.chooses = net.flag("chooses");
     shape.steps = net.whole("steps", 0, most_steps);
+    shape.rounded = net.flag("rounded");
     shape.classes = net.whole("classes", 0, most_types);
     const int inputs = schema.inputs() + schema.arguments, slots = 2 * schema.edge_types.size(),
               classes = shape.reads == Reads::classes ? schema.classes.size() : 0;
@@ -206,8 +209,9 @@ TrainOptions stepper_recipe(const DataFacts&) {
     o.network = {{"state", 24}};
     o.learning_rate = 0.01;
     o.batch = 4;
-    o.updates = 2000;
-    o.evaluate_every = 200;
+    o.updates = 1500;
+    o.evaluate_every = 100;
+    o.stop_loss = 0.001;
     o.restarts = 3;
     o.stop_at_zero = true;
     o.because = "steps are learned one by one";
@@ -232,6 +236,11 @@ Kind stepper_kind() {
                   .initial = 8,
                   .least = 1,
                   .most = most_steps},
+                 {.name = "rounded",
+                  .help = "Without hints: steps are not rounded in training",
+                  .type = Setting::Type::flag,
+                  .initial = true,
+                  .option = "soft-steps"},
                  {.name = "choice",
                   .help = "Without hints: each step chooses a node of the graph",
                   .type = Setting::Type::flag,

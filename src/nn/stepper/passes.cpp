@@ -218,7 +218,8 @@ void StepperPasses<T>::learn_answer(const StepperExample& ready, const Example& 
     scratch.tapes.resize(std::max<std::size_t>(scratch.tapes.size(), steps));
     auto state = StepperState<T>::begin(ready.links, B);
     for (int k = 0; k < steps; ++k) {
-        network_.forward(ready.links, state, nullptr, false, parameters, scratch.tapes[k]);
+        network_.forward(ready.links, state, nullptr, shape.rounded && k + 1 < steps, parameters,
+                         scratch.tapes[k]);
         state = scratch.tapes[k].after();
     }
     StepperGradient<T>& d = scratch.d;

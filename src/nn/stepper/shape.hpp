@@ -21,6 +21,9 @@ struct StepperShape {
     bool chooses = false; // each step chooses a node of the graph
     // Without hints: how many steps are taken in training. With hints each step is learned by itself.
     int steps = 0;
+    // Without hints: steps are rounded in training, too, all but the last, and the gradient is that without
+    // rounding ('straight through').
+    bool rounded = true;
 
     // A node as its neighbours see it: inputs, bits, and whether it points to itself.
     int seen() const { return inputs + bits + 1; }

@@ -22,8 +22,8 @@
 // in the order of their numbers.
 //
 // With hints (dataset.hpp) each step is learned by itself, from what the hints say the step before left. A
-// network without hints takes `steps` steps with probabilities for bits, pointers and choices, and learns
-// from the answer alone, through time.
+// network without hints takes `steps` steps and learns from the answer alone, through time; the gradient of
+// what was rounded is that of its probability.
 #pragma once
 
 #include "ggsnn/nn/parameters.hpp"
