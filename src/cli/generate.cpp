@@ -36,8 +36,7 @@ void check_flags(const GenerateCommand& command, bool algorithm) {
 
 int run_generate(const GenerateCommand& command) {
     const auto& algorithms = algorithm_names();
-    const bool algorithm =
-        std::find(algorithms.begin(), algorithms.end(), command.task) != algorithms.end();
+    const bool algorithm = std::find(algorithms.begin(), algorithms.end(), command.task) != algorithms.end();
     check_flags(command, algorithm);
     if (command.observed && command.task != "eulerian-circuit")
         throw UsageError("--observed is for eulerian-circuit");

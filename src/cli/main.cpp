@@ -30,7 +30,8 @@ namespace ggsnn {
 namespace {
 
 void add_generate(CLI::App& app, Run& run) {
-    auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks, or graphs to solve");
+    auto* sub =
+        app.add_subcommand("generate", "Write stories of one of the paper's tasks, or graphs to solve");
     auto options = std::make_shared<GenerateCommand>();
     // Heaps were tasks among these once.
     const auto is_no_heap = [](const std::string& text) {
@@ -56,9 +57,10 @@ void add_generate(CLI::App& app, Run& run) {
         ->capture_default_str();
     sub->add_flag("--observed", options->observed,
                   "eulerian-circuit: JSON lines with the annotations between outputs");
-    sub->add_flag("--hints", options->hints,
-                  "Graph algorithms, shortest-path and eulerian-circuit: JSON lines with what a solver does step "
-                  "by step");
+    sub->add_flag(
+        "--hints", options->hints,
+        "Graph algorithms, shortest-path and eulerian-circuit: JSON lines with what a solver does step "
+        "by step");
     sub->add_option("--family", options->family, "Graph algorithms: which graphs; default: all in turn")
         ->check(CLI::IsMember(graph_families()));
     sub->add_option("--nodes", options->nodes, "Graph algorithms: nodes of a graph; default: 16")

@@ -23,10 +23,12 @@ constexpr long train_graphs = 300, valid_graphs = 60;
 constexpr std::uint64_t valid_seed = std::uint64_t{1} << 41, test_seed = std::uint64_t{1} << 42;
 
 constexpr const char* larger_account =
-    "<p>A network of kind <code>stepper</code> for each task, all by one recipe: 300 graphs to train on, 60 to "
+    "<p>A network of kind <code>stepper</code> for each task, all by one recipe: 300 graphs to train on, 60 "
+    "to "
     "validate. The six algorithms are learned on graphs of 16 nodes, of three families in turn; paths and "
     "circuits on stories of 1, 2 and 3 times the usual size. <b>With hints</b>: the state of a solver after "
-    "each step is told in training, never in testing. <b>Without</b>: answers alone, through 16 steps, first fold. Percent "
+    "each step is told in training, never in testing. <b>Without</b>: answers alone, through 16 steps, first "
+    "fold. Percent "
     "of single nodes that are right (parents, in or out; eccentricity: of graphs with the right number); of "
     "paths and circuits the percent that are right as a whole. Means over folds, each with graphs and a "
     "training of its own, and below 100 the worst fold in brackets. Runs stop when a step changes nothing. "
@@ -88,7 +90,8 @@ TrainOptions options_of(const Schema& schema, bool hints, const LargerOptions& g
 }
 
 // Percent of nodes, and of whole answers, of a point.
-std::pair<double, double> right_at(const Model& model, const std::string& task, const Point& point, int fold) {
+std::pair<double, double> right_at(const Model& model, const std::string& task, const Point& point,
+                                   int fold) {
     long nodes = 0, right = 0, whole = 0;
     // Graph by graph: what is said of a large one takes memory.
     const auto add = [&](const Record& record) {
@@ -135,8 +138,11 @@ Json larger_result(const std::string& task, bool hints, int fold, const LargerOp
     Json points = Json::array();
     for (const Point& point : points_of(task, options.quick)) {
         const auto [nodes, whole] = right_at(model, task, point, fold);
-        points.push_back(
-            {{"family", point.family}, {"size", point.size}, {"nodes", nodes}, {"whole", whole}, {"graphs", point.count}});
+        points.push_back({{"family", point.family},
+                          {"size", point.size},
+                          {"nodes", nodes},
+                          {"whole", whole},
+                          {"graphs", point.count}});
     }
     const double last = points.back().at(is_walk(task) ? "whole" : "nodes").get<double>();
     return {{"points", points},
@@ -151,12 +157,9 @@ Job larger_job(const std::string& task, bool hints, int fold, const LargerOption
     Job job;
     job.title = fmt::format("larger.{}.{}.fold{}", task, hints ? "hints" : "answers", fold);
     job.path = fmt::format("{}/runs/{}.json", options.folder, job.title);
-    job.key = {{"table", "larger"},
-               {"task", task},
-               {"hints", hints},
-               {"fold", fold},
-               {"quick", options.quick},
-               {"recipe", options_of(Schema(), hints, options).to_json()},
+    job.key = {{"table", "larger"},      {"task", task},
+               {"hints", hints},         {"fold", fold},
+               {"quick", options.quick}, {"recipe", options_of(Schema(), hints, options).to_json()},
                {"seed", options.seed}};
     job.notes = Json::object();
     job.weight = (task == "dfs" ? 6.0 : task == "mst" || task == "dijkstra" ? 4.0 : 1.0) * (hints ? 1 : 2);
@@ -188,7 +191,8 @@ Figures figures_of(const std::vector<Json>& results, const std::string& task, bo
     for (const Json& r : results) {
         if (r.at("task") != task || r.at("hints") != hints) continue;
         for (const Json& p : r.at("points"))
-            figures[{p.at("family"), p.at("size")}].add(p.at(is_walk(task) ? "whole" : "nodes").get<double>());
+            figures[{p.at("family"), p.at("size")}].add(
+                p.at(is_walk(task) ? "whole" : "nodes").get<double>());
     }
     return figures;
 }
@@ -217,9 +221,11 @@ std::string larger_table(const std::vector<Json>& results, const std::vector<std
         head = fmt::format("<table><tr><th>task</th><th>{}</th>", walks ? "" : "graphs");
         for (const auto& [at, figure] : figures) {
             if (at.first == figures.begin()->first.first)
-                head += walks ? fmt::format("<th>x {}</th>", at.second) : fmt::format("<th>{}</th>", at.second);
+                head +=
+                    walks ? fmt::format("<th>x {}</th>", at.second) : fmt::format("<th>{}</th>", at.second);
             if (at.first != family)
-                body += fmt::format("{}<tr><td>{}</td><td>{}</td>", body.empty() ? "" : "</tr>", task, at.first);
+                body +=
+                    fmt::format("{}<tr><td>{}</td><td>{}</td>", body.empty() ? "" : "</tr>", task, at.first);
             family = at.first;
             body += fmt::format("<td>{}</td>", figure.cell(enough_at(walks, at.second)));
         }
@@ -234,9 +240,11 @@ std::string larger_html(const std::vector<Json>& results, const std::vector<std:
     const auto add = [&](const char* title, const std::string& table) {
         if (!table.empty()) html += fmt::format("<h3>{}</h3>{}", title, table);
     };
-    add("Six algorithms, with hints: nodes right by number of nodes", larger_table(results, tasks, true, false));
+    add("Six algorithms, with hints: nodes right by number of nodes",
+        larger_table(results, tasks, true, false));
     add("The same without hints", larger_table(results, tasks, false, false));
-    add("Paths and circuits, with hints: whole answers right by size", larger_table(results, tasks, true, true));
+    add("Paths and circuits, with hints: whole answers right by size",
+        larger_table(results, tasks, true, true));
     return html;
 }
 

@@ -37,8 +37,12 @@ struct Trace {
     Hints hints; // kept, if so wanted
 
     Trace(const Puzzle& puzzle, int w, bool with_pointers, bool with_choice)
-        : nodes(puzzle.nodes()), width(w), bits(static_cast<std::size_t>(nodes) * w, 0), kept(puzzle.hints),
-          points(with_pointers), chooses(with_choice) {
+        : nodes(puzzle.nodes()),
+          width(w),
+          bits(static_cast<std::size_t>(nodes) * w, 0),
+          kept(puzzle.hints),
+          points(with_pointers),
+          chooses(with_choice) {
         for (int v = 0; v < nodes; ++v) pointers.push_back(v);
         hints.width = w;
     }
@@ -239,7 +243,8 @@ struct Algorithm {
 constexpr Algorithm algorithms[] = {
     {"bfs", 201, false, true, AnswerKind::node_sequence, solve_bfs},
     {"dfs", 202, false, true, AnswerKind::node_sequence, solve_dfs},
-    {"dijkstra", 203, true, true, AnswerKind::node_sequence, [](const Puzzle& p) { return grow_tree(p, true); }},
+    {"dijkstra", 203, true, true, AnswerKind::node_sequence,
+     [](const Puzzle& p) { return grow_tree(p, true); }},
     {"mst", 204, true, true, AnswerKind::node_sequence, [](const Puzzle& p) { return grow_tree(p, false); }},
     {"eccentricity", 205, false, true, AnswerKind::values, solve_eccentricity},
     {"mis", 206, false, false, AnswerKind::node_classes, solve_mis},
@@ -248,8 +253,8 @@ constexpr Algorithm algorithms[] = {
 const Algorithm& find_algorithm(const std::string& name) {
     for (const Algorithm& each : algorithms)
         if (each.name == name) return each;
-    throw UsageError(fmt::format("unknown algorithm '{}'; expected one of {}", name,
-                                 fmt::join(algorithm_names(), ", ")));
+    throw UsageError(
+        fmt::format("unknown algorithm '{}'; expected one of {}", name, fmt::join(algorithm_names(), ", ")));
 }
 
 // How many pointers lead from a node to one that points to itself.
@@ -285,8 +290,7 @@ Record draw_record(const Algorithm& algorithm, const std::string& family, int no
         const long length = algorithm.lengths ? 1 + static_cast<long>(random.below(length_steps)) : 1;
         for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
             record.edges.push_back({from, "edge", to});
-            if (algorithm.lengths)
-                record.edge_weights.push_back(static_cast<float>(length) / length_steps);
+            if (algorithm.lengths) record.edge_weights.push_back(static_cast<float>(length) / length_steps);
             puzzle.links[from].push_back({to, length});
         }
     }
@@ -355,8 +359,7 @@ Record walk_record(const Story& story, bool hints) {
     question.arguments = asked.arguments;
     question.answer.present = true;
     question.answer.kind = AnswerKind::node_sequence;
-    for (const std::string& name : asked.answer)
-        question.answer.nodes.push_back(find_entity(story, name));
+    for (const std::string& name : asked.answer) question.answer.nodes.push_back(find_entity(story, name));
     if (hints)
         question.hints = std::make_shared<Hints>(
             (asked.type == "shortest-path" ? solve_path(puzzle) : solve_circuit(puzzle)).hints);
@@ -409,7 +412,8 @@ std::string to_json_line(const Record& record) {
     line["nodes"] = record.names.empty() ? OrderedJson(record.nodes) : OrderedJson(record.names);
     line["edges"] = std::move(edges);
     if (!record.edge_weights.empty()) line["edge_weights"] = record.edge_weights;
-    OrderedJson question = {{"type", q.type}, {"arguments", arguments}, {"answer", answer_json(q.answer, node)}};
+    OrderedJson question = {
+        {"type", q.type}, {"arguments", arguments}, {"answer", answer_json(q.answer, node)}};
     if (q.hints != nullptr) question["hints"] = hints_json(*q.hints, record.nodes, node);
     line["question"] = std::move(question);
     return line.dump() + "\n";

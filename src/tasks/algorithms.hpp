@@ -29,7 +29,7 @@ class Random;
 const std::vector<std::string>& algorithm_names(); // the six
 
 struct AlgorithmOptions {
-    std::string task;   // one of the six
+    std::string task;           // one of the six
     std::string family = "all"; // or one of graph_families(); all: in turn
     int nodes = 16;
     long count = 1000;

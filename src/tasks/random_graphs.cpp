@@ -74,9 +74,8 @@ struct Family {
     const char* name;
     UndirectedEdges (*draw)(int, Random&);
 };
-constexpr Family families[] = {{"erdos-renyi", draw_erdos_renyi},
-                               {"watts-strogatz", draw_watts_strogatz},
-                               {"delaunay", draw_delaunay}};
+constexpr Family families[] = {
+    {"erdos-renyi", draw_erdos_renyi}, {"watts-strogatz", draw_watts_strogatz}, {"delaunay", draw_delaunay}};
 
 // ---- Delaunay, by Bowyer and Watson: points come one by one; triangles whose circle holds the new point go,
 // and the hole is filled with triangles that end in it. Beyond each edge of the hull lies a triangle with a

@@ -34,16 +34,20 @@ TEST(LargerGraphsAsAUser, CircuitsAndSetsToo) {
     must({"train", folder / "train", "-o", folder / "model", "--updates", "300", "--quiet"});
     EXPECT_EQ(Json::parse(must({"evaluate", folder / "model", folder / "test", "--json"}))["accuracy"], 1.0);
     must({"generate", "mis", "--count", "60", "-o", folder / "sets"});
-    must({"generate", "mis", "--count", "5", "--nodes", "80", "--family", "delaunay", "-o", folder / "large"});
-    must({"train", folder / "sets", "-o", folder / "model", "--model", "stepper", "--updates", "400", "--quiet"});
-    EXPECT_GT(Json::parse(must({"evaluate", folder / "model", folder / "large", "--json"}))["accuracy"].get<double>(),
+    must(
+        {"generate", "mis", "--count", "5", "--nodes", "80", "--family", "delaunay", "-o", folder / "large"});
+    must({"train", folder / "sets", "-o", folder / "model", "--model", "stepper", "--updates", "400",
+          "--quiet"});
+    EXPECT_GT(Json::parse(must({"evaluate", folder / "model", folder / "large", "--json"}))["accuracy"]
+                  .get<double>(),
               0.9)
         << "from answers alone";
 }
 
 TEST(LargerGraphsAsAUser, WrongFlagsAreNamed) {
     EXPECT_THAT(run({"generate", "babi15", "--hints"}).err, HasSubstr("--hints is for bfs"));
-    EXPECT_THAT(run({"generate", "babi15", "--nodes", "20"}).err, HasSubstr("--family and --nodes are for bfs"));
+    EXPECT_THAT(run({"generate", "babi15", "--nodes", "20"}).err,
+                HasSubstr("--family and --nodes are for bfs"));
     EXPECT_THAT(run({"generate", "bfs", "--scale", "2"}).err, HasSubstr("--scale has no meaning for bfs"));
     EXPECT_THAT(run({"generate", "bfs", "--family", "ring"}).err, HasSubstr("ring not in"));
     EXPECT_THAT(run({"generate", "eulerian-circuit", "--hints", "--observed"}).err,

@@ -61,7 +61,8 @@ Dataset random_steps(AnswerKind answer, std::uint64_t seed, int count, int nodes
             hints->chosen.push_back(static_cast<int>(random.below(nodes + 1)) - 1);
         }
         for (int v = 0; v < nodes; ++v) {
-            if (answer == AnswerKind::node_classes) example.labels.push_back(static_cast<int>(random.below(3)));
+            if (answer == AnswerKind::node_classes)
+                example.labels.push_back(static_cast<int>(random.below(3)));
             if (answer == AnswerKind::node_sequence)
                 example.labels.push_back(hints->pointers[hints->pointers.size() - nodes + v]);
         }
@@ -104,7 +105,8 @@ TEST(FirstOf, IsWhatDrawingEachGives) {
     for (int drawn = 0; drawn < 16; ++drawn) { // which of them are allowed
         double weight = 1;
         for (int i = 0; i < 4; ++i) weight *= (drawn >> i & 1) != 0 ? a[i] : 1 - a[i];
-        const auto at = std::find_if(order.begin(), order.end(), [&](int i) { return (drawn >> i & 1) != 0; });
+        const auto at =
+            std::find_if(order.begin(), order.end(), [&](int i) { return (drawn >> i & 1) != 0; });
         (at == order.end() ? expected_none : expected[*at]) += weight;
     }
     for (int i = 0; i < 4; ++i) EXPECT_NEAR(p[i], expected[i], 1e-12);
@@ -188,7 +190,8 @@ TEST(StepperRuns, ComputeWhatWholeStepsDo) {
         for (float& each : p) each *= 4; // decided, one way or the other
         const auto& at = network.parts();
         for (int m = 0; m < link_orders; ++m) p[at.Po + m] = m == int(seed) % link_orders ? 60.0F : -60.0F;
-        for (int m = 0; m < choice_orders; ++m) p[at.Go + m] = m == int(seed) % choice_orders ? 60.0F : -60.0F;
+        for (int m = 0; m < choice_orders; ++m)
+            p[at.Go + m] = m == int(seed) % choice_orders ? 60.0F : -60.0F;
         for (const Example& example : data.examples)
             for (int steps : {1, 2, 5, 9}) {
                 const Links links(data.schema, data, example, 4);
@@ -223,7 +226,8 @@ TEST(StepperLinks, AreEachNodeAndItsNeighboursOnce) {
     EXPECT_EQ(links.back, (std::vector<int>{0, 5, 2, 6, 4, 1, 3}));
     EXPECT_EQ(links.length, (std::vector<float>{0, 2, 0, 5, 0, 2, 5}));
     // Of node 0 and 2: an edge of type a out of 0, one of type b into it.
-    EXPECT_EQ(std::vector<char>(links.kind.begin() + 4, links.kind.begin() + 8), (std::vector<char>{0, 1, 1, 0}));
+    EXPECT_EQ(std::vector<char>(links.kind.begin() + 4, links.kind.begin() + 8),
+              (std::vector<char>{0, 1, 1, 0}));
     EXPECT_EQ(links.inputs, (std::vector<float>{0, 1, 0}));
     EXPECT_EQ(links.link_to(1, 0), -1);
 }
@@ -309,8 +313,9 @@ TEST(StepperNetwork, RefusesWhatItCannotLearn) {
     EXPECT_EQ(reason(waves(4, 6, 1)), "");
     Dataset data = waves(4, 6, 1);
     data.schema.answer = AnswerKind::node;
-    EXPECT_THAT(reason(data), HasSubstr("answers with nodes, with node_classes or with one number; the answers "
-                                        "are of kind node"));
+    EXPECT_THAT(reason(data),
+                HasSubstr("answers with nodes, with node_classes or with one number; the answers "
+                          "are of kind node"));
     data = waves(4, 6, 1);
     for (Example& e : data.examples) e.hints = nullptr, e.labels.resize(3);
     EXPECT_THAT(reason(data), HasSubstr("learns sequences of nodes with hints"));
@@ -326,7 +331,8 @@ TEST(StepperNetwork, RefusesWhatItCannotLearn) {
     hints = std::make_shared<Hints>(*data.examples[1].hints);
     std::fill(hints->pointers.begin(), hints->pointers.begin() + 6, 5);
     data.examples[1].hints = hints;
-    EXPECT_THAT(reason(data), HasSubstr("hints: in step 1 node 0 points to 5; expected itself or a neighbour"));
+    EXPECT_THAT(reason(data),
+                HasSubstr("hints: in step 1 node 0 points to 5; expected itself or a neighbour"));
 }
 
 } // namespace

@@ -142,8 +142,7 @@ TEST_P(Algorithms, TreesAndSetsAreThoseOfPlainReferences) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Algorithms,
-                         ::testing::Values("erdos-renyi", "watts-strogatz", "delaunay"),
+INSTANTIATE_TEST_SUITE_P(Families, Algorithms, ::testing::Values("erdos-renyi", "watts-strogatz", "delaunay"),
                          [](const auto& given) {
                              std::string name = given.param;
                              std::replace(name.begin(), name.end(), '-', '_');
@@ -215,8 +214,10 @@ TEST(AlgorithmFiles, ComeBack) {
 TEST(AlgorithmFiles, WrongHintsAreNamed) {
     const testing::Folder folder;
     const auto reason = [&](const std::string& hints) -> std::string {
-        folder.put("graphs", R"({"nodes": 2, "edges": [[0, "e", 1]], "question": {"answer": {"nodes": [0, 0]}, "hints": )" +
-                                 hints + "}}\n");
+        folder.put(
+            "graphs",
+            R"({"nodes": 2, "edges": [[0, "e", 1]], "question": {"answer": {"nodes": [0, 0]}, "hints": )" +
+                hints + "}}\n");
         try {
             Record record;
             open_records(folder / "graphs", {})->next(record);
@@ -236,7 +237,8 @@ TEST(AlgorithmFiles, WrongHintsAreNamed) {
                 HasSubstr("hints: a row has 2 bits; expected 1 as in the first"));
     EXPECT_THAT(reason(R"({"bits": [[[0], [2]]]})"),
                 HasSubstr("hints: bits holds the number 2; expected 0 or 1"));
-    EXPECT_THAT(reason(R"({"bits": [[[0], []]]})"), HasSubstr("hints: a row of bits is a list of 0; expected"));
+    EXPECT_THAT(reason(R"({"bits": [[[0], []]]})"),
+                HasSubstr("hints: a row of bits is a list of 0; expected"));
     EXPECT_THAT(reason(R"({"bits": [[[0]]]})"), HasSubstr("hints: bits"));
     EXPECT_THAT(reason(R"({"bits": [[[0], [1]]], "pointers": [[0, 2]]})"), HasSubstr("hints: node 2"));
 }

@@ -26,11 +26,11 @@ class StepperArchitecture : public Architecture {
     const ParameterLayout& layout() const override { return network_.layout(); }
     Json to_json() const override {
         const StepperShape& s = network_.shape();
-        return {{"model", "stepper"},    {"reads", reads_names[static_cast<int>(s.reads)]},
-                {"inputs", s.inputs},    {"bits", s.bits},
-                {"slots", s.slots},      {"state", s.state},
-                {"points", s.points},    {"chooses", s.chooses},
-                {"steps", s.steps},      {"rounded", s.rounded},
+        return {{"model", "stepper"},  {"reads", reads_names[static_cast<int>(s.reads)]},
+                {"inputs", s.inputs},  {"bits", s.bits},
+                {"slots", s.slots},    {"state", s.state},
+                {"points", s.points},  {"chooses", s.chooses},
+                {"steps", s.steps},    {"rounded", s.rounded},
                 {"classes", s.classes}};
     }
     Description describe() const override {
@@ -69,8 +69,8 @@ class StepperArchitecture : public Architecture {
         case Reads::walk:
             tell_nodes(links, result.walk, out);
             // Without an end, or longer than asked for.
-            out.capped = !result.settled ||
-                         (options.most > 0 && static_cast<int>(result.walk.size()) > options.most);
+            out.capped =
+                !result.settled || (options.most > 0 && static_cast<int>(result.walk.size()) > options.most);
             break;
         case Reads::length:
             out.lists = {{schema.scales.standardised(static_cast<float>(result.way), 0)}};
@@ -101,10 +101,10 @@ class StepperArchitecture : public Architecture {
                                       result.bits.data() + static_cast<std::size_t>(v) * shape.bits,
                                       parameters.data(), scores.data());
                 softmax(scores.data(), shape.classes, 1, part);
-                for (int c = 0; c < shape.classes; ++c) list[c] += part[c] / static_cast<double>(members.size());
+                for (int c = 0; c < shape.classes; ++c)
+                    list[c] += part[c] / static_cast<double>(members.size());
             }
-            out.labels.push_back(
-                static_cast<int>(std::max_element(list.begin(), list.end()) - list.begin()));
+            out.labels.push_back(static_cast<int>(std::max_element(list.begin(), list.end()) - list.begin()));
             out.lists.push_back(std::move(list));
         }
     }
@@ -129,12 +129,14 @@ Reads reads_of(const Dataset& train, bool hints) {
     if (answer == AnswerKind::node_classes) return Reads::classes;
     if (answer == AnswerKind::values && train.schema.values == 1) return Reads::length;
     if (answer != AnswerKind::node_sequence)
-        fail("a network of kind stepper answers with nodes, with node_classes or with one number; the answers "
-             "are of kind {}",
-             name_of(answer));
+        fail(
+            "a network of kind stepper answers with nodes, with node_classes or with one number; the answers "
+            "are of kind {}",
+            name_of(answer));
     if (answers_pointers(train)) return Reads::pointers;
     if (!hints)
-        fail("a network of kind stepper learns sequences of nodes with hints, or one node for each node; expected "
+        fail("a network of kind stepper learns sequences of nodes with hints, or one node for each node; "
+             "expected "
              "either");
     return Reads::walk;
 }
@@ -143,9 +145,9 @@ std::unique_ptr<Architecture> build_stepper(const Dataset& train, const Schema& 
                                             const Json& settings) {
     if (schema.edge_features > 0)
         fail("edges have features; a network of kind stepper reads their types and weights alone");
-    const bool hints = settings["hints"].get<bool>() &&
-                       std::any_of(train.examples.begin(), train.examples.end(),
-                                   [](const Example& e) { return e.hints != nullptr; });
+    const bool hints =
+        settings["hints"].get<bool>() && std::any_of(train.examples.begin(), train.examples.end(),
+                                                     [](const Example& e) { return e.hints != nullptr; });
     StepperShape shape;
     shape.answer = schema.answer;
     shape.reads = reads_of(train, hints);
@@ -221,35 +223,36 @@ TrainOptions stepper_recipe(const DataFacts&) {
 } // namespace
 
 Kind stepper_kind() {
-    return {.name = "stepper",
-            .help = "learns the steps of an algorithm",
-            .settings =
-                {{.name = "state", .help = "Hidden units", .initial = nullptr, .least = 1, .most = 4096},
-                 {.name = "hints",
-                  .help = "Learn from answers alone, not from the hints of the data",
-                  .type = Setting::Type::flag,
-                  .initial = true,
-                  .option = "no-hints"},
-                 {.name = "bits", .help = "Without hints: bits of a node", .initial = 4, .least = 1, .most = 64},
-                 {.name = "steps",
-                  .help = "Without hints: steps in training",
-                  .initial = 8,
-                  .least = 1,
-                  .most = most_steps},
-                 {.name = "rounded",
-                  .help = "Without hints: steps are not rounded in training",
-                  .type = Setting::Type::flag,
-                  .initial = true,
-                  .option = "soft-steps"},
-                 {.name = "choice",
-                  .help = "Without hints: each step chooses a node of the graph",
-                  .type = Setting::Type::flag,
-                  .initial = false}},
-            .abilities = {"edge data", "steps"},
-            .instead = "it learns steps",
-            .recipe = stepper_recipe,
-            .build = build_stepper,
-            .read = read_stepper};
+    return {
+        .name = "stepper",
+        .help = "learns the steps of an algorithm",
+        .settings =
+            {{.name = "state", .help = "Hidden units", .initial = nullptr, .least = 1, .most = 4096},
+             {.name = "hints",
+              .help = "Learn from answers alone, not from the hints of the data",
+              .type = Setting::Type::flag,
+              .initial = true,
+              .option = "no-hints"},
+             {.name = "bits", .help = "Without hints: bits of a node", .initial = 4, .least = 1, .most = 64},
+             {.name = "steps",
+              .help = "Without hints: steps in training",
+              .initial = 8,
+              .least = 1,
+              .most = most_steps},
+             {.name = "rounded",
+              .help = "Without hints: steps are not rounded in training",
+              .type = Setting::Type::flag,
+              .initial = true,
+              .option = "soft-steps"},
+             {.name = "choice",
+              .help = "Without hints: each step chooses a node of the graph",
+              .type = Setting::Type::flag,
+              .initial = false}},
+        .abilities = {"edge data", "steps"},
+        .instead = "it learns steps",
+        .recipe = stepper_recipe,
+        .build = build_stepper,
+        .read = read_stepper};
 }
 
 } // namespace ggsnn

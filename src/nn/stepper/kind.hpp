@@ -38,8 +38,8 @@ class StepperPasses : public Passes<T> {
     // Without: from the answer, through all steps.
     void learn_answer(const StepperExample& ready, const Example& example, const T* parameters, T* gradient,
                       Scratch& scratch, Outcome& outcome) const;
-    bool step_loss(const StepperExample& ready, int step, const StepperTape<T>& tape,
-                   StepperGradient<T>* d, Outcome& outcome) const;
+    bool step_loss(const StepperExample& ready, int step, const StepperTape<T>& tape, StepperGradient<T>* d,
+                   Outcome& outcome) const;
     // dx: null, or nodes x B that are added to.
     bool class_loss(const StepperExample& ready, const Example& example, const T* x, const T* parameters,
                     T* gradient, T* dx, Outcome& outcome) const;

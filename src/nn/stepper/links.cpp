@@ -20,8 +20,7 @@ std::vector<RawLink> raw_links(const Graph& graph) {
             const auto first = around.data() - graph.neighbours().data();
             for (std::size_t i = 0; i < around.size(); ++i) {
                 const float length = graph.weights().empty() ? 1.0F : graph.weights()[first + i];
-                if (around[i] != graph.row(entry))
-                    all.push_back({graph.row(entry), around[i], slot, length});
+                if (around[i] != graph.row(entry)) all.push_back({graph.row(entry), around[i], slot, length});
             }
         }
     std::stable_sort(all.begin(), all.end(), [](const RawLink& a, const RawLink& b) {
@@ -56,6 +55,10 @@ Links::Links(const Schema& schema, const Dataset& data, const Example& example, 
     start.push_back(links());
     for (int v = 0; v < nodes; ++v)
         for (int l = start[v]; l < start[v + 1]; ++l) back.push_back(link_to(from[l], v));
+    set_inputs(schema, record, example);
+}
+
+void Links::set_inputs(const Schema& schema, const GraphRecord& record, const Example& example) {
     inputs.assign(static_cast<std::size_t>(nodes) * width, 0);
     for (int v = 0; v < nodes; ++v) {
         float* row = inputs.data() + static_cast<std::size_t>(v) * width;

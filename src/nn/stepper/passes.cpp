@@ -9,15 +9,17 @@ StepperExample ready_for_steps(const Schema& schema, const Dataset& data, const 
                                const StepperShape& shape, bool hints) {
     StepperExample ready{Links(schema, data, example, shape.slots), {}};
     if (!hints) return ready;
-    if (example.hints == nullptr) fail_at(example.place, "the question has no hints; expected them, as others have");
+    if (example.hints == nullptr)
+        fail_at(example.place, "the question has no hints; expected them, as others have");
     const Hints& told = *example.hints;
     const std::size_t nodes = ready.links.nodes;
     if (told.width != shape.bits || told.pointers.empty() == shape.points ||
         told.chosen.empty() == shape.chooses)
         fail_at(example.place,
                 "hints of {} bits, {} pointers, {} choices; expected {} bits, {} pointers, {} choices",
-                told.width, told.pointers.empty() ? "without" : "with", told.chosen.empty() ? "without" : "with",
-                shape.bits, shape.points ? "with" : "without", shape.chooses ? "with" : "without");
+                told.width, told.pointers.empty() ? "without" : "with",
+                told.chosen.empty() ? "without" : "with", shape.bits, shape.points ? "with" : "without",
+                shape.chooses ? "with" : "without");
     for (int k = 0; k < told.steps; ++k) {
         StepTold step;
         step.bits = told.bits.data() + k * nodes * told.width;
@@ -26,8 +28,9 @@ StepperExample ready_for_steps(const Schema& schema, const Dataset& data, const 
             const int to = told.pointers[k * nodes + v];
             step.pointers.push_back(ready.links.link_to(static_cast<int>(v), to));
             if (step.pointers.back() < 0)
-                fail_at(example.place, "hints: in step {} node {} points to {}; expected itself or a neighbour",
-                        k + 1, v, to);
+                fail_at(example.place,
+                        "hints: in step {} node {} points to {}; expected itself or a neighbour", k + 1, v,
+                        to);
         }
         ready.told.push_back(std::move(step));
     }
@@ -55,8 +58,8 @@ int StepperPasses<T>::load(const Dataset& data, const std::vector<const Example*
     for (const Example* e : examples) {
         auto& known = known_[e];
         if (known == nullptr)
-            known = std::make_unique<StepperExample>(
-                ready_for_steps(schema_, data, *e, shape, shape.steps == 0));
+            known =
+                std::make_unique<StepperExample>(ready_for_steps(schema_, data, *e, shape, shape.steps == 0));
         ready_.push_back(known.get());
         steps += std::max<long>(1, static_cast<long>(known->told.size()));
     }
@@ -125,7 +128,8 @@ bool StepperPasses<T>::class_loss(const StepperExample& ready, const Example& ex
     bool right = true;
     for (int v = 0; v < nodes; ++v) {
         if (example.labels[v] < 0) continue;
-        for (int j = 0; j < I; ++j) inputs[j] = static_cast<T>(ready.links.inputs[static_cast<std::size_t>(v) * I + j]);
+        for (int j = 0; j < I; ++j)
+            inputs[j] = static_cast<T>(ready.links.inputs[static_cast<std::size_t>(v) * I + j]);
         network_.read_classes(inputs.data(), x + static_cast<std::size_t>(v) * B, parameters, scores.data());
         right = cross_entropy(scores.data(), classes, 1, example.labels[v], scale_ / static_cast<T>(nodes),
                               gradient != nullptr ? d_scores.data() : nullptr, outcome.loss) &&
@@ -178,11 +182,12 @@ bool StepperPasses<T>::answer_loss(const StepperExample& ready, const Example& e
     if (shape.reads == StepperShape::Reads::pointers) {
         for (int v = 0; v < nodes; ++v) {
             const int l = ready.links.link_to(v, example.labels[v]);
-            if (l < 0) fail_at(example.place, "the answer for node {} is {}; expected itself or a neighbour", v,
-                               example.labels[v]);
-            outcome.loss += double(scale_) / nodes *
-                            surprise(tape.q_own[l], scale_ / static_cast<T>(nodes),
-                                     d != nullptr ? &d->dq[l] : nullptr);
+            if (l < 0)
+                fail_at(example.place, "the answer for node {} is {}; expected itself or a neighbour", v,
+                        example.labels[v]);
+            outcome.loss +=
+                double(scale_) / nodes *
+                surprise(tape.q_own[l], scale_ / static_cast<T>(nodes), d != nullptr ? &d->dq[l] : nullptr);
             right = right && tape.q_own[l] > T(0.5);
         }
         return right;
@@ -236,7 +241,8 @@ void StepperPasses<T>::learn_answer(const StepperExample& ready, const Example& 
         for (int v = 0; v < nodes; ++v)
             for (int j = 0; j < B; ++j) {
                 const T x = scratch.tapes[k - 1].x_soft[static_cast<std::size_t>(v) * nb + j];
-                d.dz[static_cast<std::size_t>(v) * nb + j] = dx[static_cast<std::size_t>(v) * B + j] * x * (1 - x);
+                d.dz[static_cast<std::size_t>(v) * nb + j] =
+                    dx[static_cast<std::size_t>(v) * B + j] * x * (1 - x);
             }
     }
     ++outcome.targets;

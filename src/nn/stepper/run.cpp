@@ -96,7 +96,8 @@ class StepperRun {
     std::vector<char> chosen_bits_;
     std::vector<float> scratch_, most_, next_way_;
     std::vector<int> next_;
-    std::vector<char> cache_, cached_; // bits of a node that is not chosen: by node, with and without a choice
+    std::vector<char> cache_,
+        cached_; // bits of a node that is not chosen: by node, with and without a choice
     NodeSet changed_seen_, changed_pointer_, changed_way_, dirty_, deaf_;
     int chosen_ = -1, order_ = 0, choice_order_ = 0;
     bool began_ = false;

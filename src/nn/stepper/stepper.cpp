@@ -185,58 +185,70 @@ void Stepper<T>::hidden_of_link(const Links& links, const StepperTape<T>& tape, 
         hidden[j] = std::max(T(0), hidden[j] + here * f0[j] + there * f1[j] + self * f2[j]);
 }
 
-// Pointers.
+// Whom nodes allow.
+template <class T>
+void Stepper<T>::allow(const Links& links, bool hard, const T* p, StepperTape<T>& tape) const {
+    const auto& kernel = kernels<T>();
+    const int nodes = links.nodes, H = shape_.state, Y = shape_.seen();
+    tape.ps.resize(static_cast<std::size_t>(nodes) * n_);
+    tape.pr.resize(tape.ps.size());
+    const Rows<const T> y{tape.y.data(), Y};
+    const Term<T> sent{y, p + at_.Ps, n_, Y}, received{y, p + at_.Pr, n_, Y};
+    kernel.product(nodes, n_, &sent, 1, {tape.ps.data(), n_}, Start::zero, nullptr);
+    kernel.product(nodes, n_, &received, 1, {tape.pr.data(), n_}, Start::bias, p + at_.Pb);
+    tape.a.resize(links.links());
+    tape.a_soft.resize(links.links());
+    std::vector<T> hidden(H);
+    for (int v = 0; v < nodes; ++v)
+        for (int l = links.start[v]; l < links.start[v + 1]; ++l) {
+            hidden_of_link(links, tape, p, v, l, hidden.data());
+            T z = p[at_.Pc];
+            for (int j = 0; j < H; ++j) z += hidden[j] * p[at_.Pw + j];
+            tape.a_soft[l] = sigma(z);
+            tape.a[l] = rounded(tape.a_soft[l], hard);
+        }
+}
+
+// The first of the links of v, in all orders.
+template <class T>
+void Stepper<T>::first_links(const Links& links, int v, const T* weights, StepperTape<T>& tape) const {
+    const int first = links.start[v], last = links.start[v + 1], count = links.links();
+    for (int m = 0; m < link_orders; ++m) {
+        int* order = tape.order.data() + static_cast<std::size_t>(m) * count + first;
+        std::iota(order, order + (last - first), first);
+        const auto key = [&](int l) {
+            const T length = static_cast<T>(links.length[l]);
+            return m == 0 ? T(0) : m == 1 ? length : length + tape.before.way[links.from[l]];
+        };
+        std::sort(order, order + (last - first), [&](int a, int b) {
+            const T ka = key(a), kb = key(b);
+            return ka != kb ? ka < kb : links.from[a] < links.from[b];
+        });
+        tape.keep[v] =
+            first_of(order, last - first, tape.a.data(), tape.p.data() + static_cast<std::size_t>(m) * count);
+    }
+    for (int l = first; l < last; ++l) {
+        T sum = 0;
+        for (int m = 0; m < link_orders; ++m)
+            sum += weights[m] * tape.p[static_cast<std::size_t>(m) * count + l];
+        tape.q_own[l] = sum + tape.keep[v] * tape.before.q[l];
+    }
+}
+
+// Pointers, and the lengths along them.
 template <class T>
 void Stepper<T>::point(const Links& links, const StepTold* told, bool hard, const T* p,
                        StepperTape<T>& tape) const {
-    const int nodes = links.nodes, count = links.links(), H = shape_.state, Y = shape_.seen();
+    const int nodes = links.nodes;
     tape.q_own = tape.before.q;
     if (shape_.points) {
-        const auto& kernel = kernels<T>();
-        tape.ps.resize(static_cast<std::size_t>(nodes) * n_);
-        tape.pr.resize(tape.ps.size());
-        const Rows<const T> y{tape.y.data(), Y};
-        const Term<T> sent{y, p + at_.Ps, n_, Y}, received{y, p + at_.Pr, n_, Y};
-        kernel.product(nodes, n_, &sent, 1, {tape.ps.data(), n_}, Start::zero, nullptr);
-        kernel.product(nodes, n_, &received, 1, {tape.pr.data(), n_}, Start::bias, p + at_.Pb);
-        tape.a.resize(count);
-        tape.a_soft.resize(count);
+        allow(links, hard, p, tape);
         tape.keep.resize(nodes);
-        tape.order.resize(static_cast<std::size_t>(link_orders) * count);
+        tape.order.resize(static_cast<std::size_t>(link_orders) * links.links());
         tape.p.resize(tape.order.size());
-        std::vector<T> hidden(H);
         T weights[link_orders];
         mixture<T, link_orders>(p + at_.Po, weights);
-        for (int v = 0; v < nodes; ++v) {
-            const int first = links.start[v], last = links.start[v + 1];
-            for (int l = first; l < last; ++l) {
-                hidden_of_link(links, tape, p, v, l, hidden.data());
-                T z = p[at_.Pc];
-                for (int j = 0; j < H; ++j) z += hidden[j] * p[at_.Pw + j];
-                tape.a_soft[l] = sigma(z);
-                tape.a[l] = rounded(tape.a_soft[l], hard);
-            }
-            for (int m = 0; m < link_orders; ++m) {
-                int* order = tape.order.data() + static_cast<std::size_t>(m) * count + first;
-                std::iota(order, order + (last - first), first);
-                const auto key = [&](int l) {
-                    const T length = static_cast<T>(links.length[l]);
-                    return m == 0 ? T(0) : m == 1 ? length : length + tape.before.way[links.from[l]];
-                };
-                std::sort(order, order + (last - first), [&](int a, int b) {
-                    const T ka = key(a), kb = key(b);
-                    return ka != kb ? ka < kb : links.from[a] < links.from[b];
-                });
-                tape.keep[v] = first_of(order, last - first, tape.a.data(),
-                                        tape.p.data() + static_cast<std::size_t>(m) * count);
-            }
-            for (int l = first; l < last; ++l) {
-                T sum = 0;
-                for (int m = 0; m < link_orders; ++m)
-                    sum += weights[m] * tape.p[static_cast<std::size_t>(m) * count + l];
-                tape.q_own[l] = sum + tape.keep[v] * tape.before.q[l];
-            }
-        }
+        for (int v = 0; v < nodes; ++v) first_links(links, v, weights, tape);
     }
     tape.q = tape.q_own;
     if (told != nullptr && !told->pointers.empty()) {
@@ -375,13 +387,13 @@ struct Stepper<T>::Work {
     std::vector<T> dq;                        // by link: of the pointers in use
     std::vector<T> dchosen;
     T dnone = 0;
+    std::vector<T> hidden; // of one link
 };
 
 template <class T>
-void Stepper<T>::choose_backward(const T* p, const StepperTape<T>& tape, const StepperGradient<T>& d,
-                                 int nodes, Work& work, T* gradient) const {
+void Stepper<T>::choose_backward(const T* p, const StepperTape<T>& tape, int nodes, Work& work,
+                                 T* gradient) const {
     const int H = shape_.state;
-    (void)d;
     T weights[choice_orders], dweights[choice_orders] = {};
     mixture<T, choice_orders>(p + at_.Go, weights);
     std::vector<T> dg(nodes, 0);
@@ -406,7 +418,7 @@ void Stepper<T>::choose_backward(const T* p, const StepperTape<T>& tape, const S
 
 template <class T>
 void Stepper<T>::hear_backward(const Links& links, const T* p, const T* turned, const StepperTape<T>& tape,
-                               bool through, StepperGradient<T>&, Work& work, T* gradient) const {
+                               bool through, Work& work, T* gradient) const {
     const auto& kernel = kernels<T>();
     const int nodes = links.nodes, H = shape_.state, Y = shape_.seen(), S = shape_.slots;
     const Rows<const T> y{tape.y.data(), Y};
@@ -445,16 +457,45 @@ void Stepper<T>::hear_backward(const Links& links, const T* p, const T* turned, 
     kernel.outer(nodes, Y, n_, y, dms, gradient + at_.Ms, n_);
     kernel.column_sum(nodes, n_, dms, gradient + at_.Mb);
     if (!through) return;
-    const Term<T> to_y[] = {{dh, turned + turned_Uy_, padded(Y), H}, {dms, turned + turned_Ms_, padded(Y), H}};
+    const Term<T> to_y[] = {{dh, turned + turned_Uy_, padded(Y), H},
+                            {dms, turned + turned_Ms_, padded(Y), H}};
     kernel.product(nodes, padded(Y), to_y, 2, {work.dy.data(), padded(Y)}, Start::accumulate, nullptr);
+}
+
+// dz: what comes back to a_vu, before the sigmoid.
+template <class T>
+void Stepper<T>::allow_backward(const Links& links, const T* p, const StepperTape<T>& tape, int v, int link,
+                                T dz, StepperGradient<T>& d, Work& work, T* gradient) const {
+    const int H = shape_.state, S = shape_.slots;
+    const std::size_t f0 = static_cast<std::size_t>(S) * n_, f1 = f0 + n_, f2 = f1 + n_;
+    work.hidden.resize(H);
+    hidden_of_link(links, tape, p, v, link, work.hidden.data());
+    T *dps = work.dps.data() + static_cast<std::size_t>(links.from[link]) * n_,
+      *dpr = work.dpr.data() + static_cast<std::size_t>(v) * n_;
+    const T here = tape.before.q[link], there = tape.before.q[links.back[link]],
+            self = links.from[link] == v ? T(1) : T(0);
+    gradient[at_.Pc] += dz;
+    for (int j = 0; j < H; ++j) {
+        gradient[at_.Pw + j] += dz * work.hidden[j];
+        const T each = work.hidden[j] > 0 ? dz * p[at_.Pw + j] : T(0);
+        dps[j] += each;
+        dpr[j] += each;
+        gradient[at_.Pe + f0 + j] += here * each;
+        gradient[at_.Pe + f1 + j] += there * each;
+        gradient[at_.Pe + f2 + j] += self * each;
+        d.dq_before[link] += p[at_.Pe + f0 + j] * each;
+        d.dq_before[links.back[link]] += p[at_.Pe + f1 + j] * each;
+        for (int s = 0; s < S; ++s)
+            if (links.kind[static_cast<std::size_t>(link) * S + s] != 0)
+                gradient[at_.Pe + static_cast<std::size_t>(s) * n_ + j] += each;
+    }
 }
 
 template <class T>
 void Stepper<T>::point_backward(const Links& links, const T* p, const T* turned, const StepperTape<T>& tape,
                                 bool through, StepperGradient<T>& d, Work& work, T* gradient) const {
     const auto& kernel = kernels<T>();
-    const int nodes = links.nodes, count = links.links(), H = shape_.state, Y = shape_.seen(),
-              S = shape_.slots;
+    const int nodes = links.nodes, count = links.links(), H = shape_.state, Y = shape_.seen();
     // d.dq is that of the network's own pointers from here on.
     if (through)
         for (int l = 0; l < count; ++l) d.dq[l] += work.dq[l];
@@ -465,10 +506,9 @@ void Stepper<T>::point_backward(const Links& links, const T* p, const T* turned,
     }
     T weights[link_orders], dweights[link_orders] = {};
     mixture<T, link_orders>(p + at_.Po, weights);
-    std::vector<T> da(count, 0), hidden(H);
+    std::vector<T> da(count, 0);
     work.dps.assign(static_cast<std::size_t>(nodes) * n_, 0);
     work.dpr.assign(work.dps.size(), 0);
-    const std::size_t f0 = static_cast<std::size_t>(S) * n_, f1 = f0 + n_, f2 = f1 + n_;
     for (int v = 0; v < nodes; ++v) {
         const int first = links.start[v], last = links.start[v + 1];
         T dkeep = 0;
@@ -484,31 +524,7 @@ void Stepper<T>::point_backward(const Links& links, const T* p, const T* turned,
         }
         for (int l = first; l < last; ++l) {
             const T dz = da[l] * tape.a_soft[l] * (1 - tape.a_soft[l]);
-            if (dz == 0) continue;
-            hidden_of_link(links, tape, p, v, l, hidden.data());
-            gradient[at_.Pc] += dz;
-            T *dps = work.dps.data() + static_cast<std::size_t>(links.from[l]) * n_,
-              *dpr = work.dpr.data() + static_cast<std::size_t>(v) * n_;
-            const T here = tape.before.q[l], there = tape.before.q[links.back[l]],
-                    self = links.from[l] == v ? T(1) : T(0);
-            T dhere = 0, dthere = 0;
-            for (int j = 0; j < H; ++j) {
-                gradient[at_.Pw + j] += dz * hidden[j];
-                const T each = hidden[j] > 0 ? dz * p[at_.Pw + j] : T(0);
-                dps[j] += each;
-                dpr[j] += each;
-                gradient[at_.Pe + f0 + j] += here * each;
-                gradient[at_.Pe + f1 + j] += there * each;
-                gradient[at_.Pe + f2 + j] += self * each;
-                dhere += p[at_.Pe + f0 + j] * each;
-                dthere += p[at_.Pe + f1 + j] * each;
-                for (int s = 0; s < S; ++s)
-                    if (links.kind[static_cast<std::size_t>(l) * S + s] != 0)
-                        gradient[at_.Pe + static_cast<std::size_t>(s) * n_ + j] += each;
-            }
-            if (!through) continue;
-            d.dq_before[l] += dhere;
-            d.dq_before[links.back[l]] += dthere;
+            if (dz != 0) allow_backward(links, p, tape, v, l, dz, d, work, gradient);
         }
     }
     mixture_backward<T, link_orders>(weights, dweights, gradient + at_.Po);
@@ -517,7 +533,8 @@ void Stepper<T>::point_backward(const Links& links, const T* p, const T* turned,
     kernel.outer(nodes, Y, n_, y, dpr, gradient + at_.Pr, n_);
     kernel.column_sum(nodes, n_, dpr, gradient + at_.Pb);
     if (!through) return;
-    const Term<T> to_y[] = {{dps, turned + turned_Ps_, padded(Y), H}, {dpr, turned + turned_Pr_, padded(Y), H}};
+    const Term<T> to_y[] = {{dps, turned + turned_Ps_, padded(Y), H},
+                            {dpr, turned + turned_Pr_, padded(Y), H}};
     kernel.product(nodes, padded(Y), to_y, 2, {work.dy.data(), padded(Y)}, Start::accumulate, nullptr);
 }
 
@@ -564,8 +581,8 @@ void Stepper<T>::backward(const Links& links, const T* p, const T* turned, const
     work.dh.resize(work.du.size());
     const Term<T> to_h{du, turned + turned_Wh_, n_, H};
     kernel.product(nodes, n_, &to_h, 1, {work.dh.data(), n_}, Start::zero, nullptr);
-    if (shape_.chooses) choose_backward(p, tape, d, nodes, work, gradient);
-    hear_backward(links, p, turned, tape, through, d, work, gradient);
+    if (shape_.chooses) choose_backward(p, tape, nodes, work, gradient);
+    hear_backward(links, p, turned, tape, through, work, gradient);
     point_backward(links, p, turned, tape, through, d, work, gradient);
     if (!through) return;
     for (int v = 0; v < nodes; ++v) {
@@ -580,8 +597,10 @@ void Stepper<T>::read_classes(const T* inputs, const T* x, const T* p, T* scores
     const int m = padded(shape_.classes);
     std::copy_n(p + at_.Rb, m, scores);
     for (int c = 0; c < shape_.classes; ++c) {
-        for (int j = 0; j < shape_.inputs; ++j) scores[c] += inputs[j] * p[at_.R + static_cast<std::size_t>(j) * m + c];
-        for (int j = 0; j < shape_.bits; ++j) scores[c] += x[j] * p[at_.Rx + static_cast<std::size_t>(j) * m + c];
+        for (int j = 0; j < shape_.inputs; ++j)
+            scores[c] += inputs[j] * p[at_.R + static_cast<std::size_t>(j) * m + c];
+        for (int j = 0; j < shape_.bits; ++j)
+            scores[c] += x[j] * p[at_.Rx + static_cast<std::size_t>(j) * m + c];
     }
 }
 

@@ -9,17 +9,16 @@
 //
 //   allowed    a_vu = sigma(w . relu(y_u P + y_v P' + f_vu P'' + b) + c)
 //   pointer    q_v := the first u in order with a_vu, or as it was if there is none
-//   message    m_v = max over neighbours u of relu(y_u M + f_vu M' + b)                 (f of the new pointers)
-//   state      h_v = relu([y_v, q_v is v] U + m_v U' + b)
-//   allowed    g_v = sigma(w . h_v + c)
+//   message    m_v = max over neighbours u of relu(y_u M + f_vu M' + b)                 (f of the new
+//   pointers) state      h_v = relu([y_v, q_v is v] U + m_v U' + b) allowed    g_v = sigma(w . h_v + c)
 //   choice     c = the first v of the graph in order with g_v, or none
 //   bits       x_v := sigma(relu(h_v W + [c is v] w + [c is none] w' + b) V + b')
 //
 // 'First in order' has a probability: that of the i-th is a_i times (1 - a_j) for all before it, whatever the
-// numbers that are compared, so no scale of them has to be learned. Which order is learned, too, as a mixture:
-// links by the number of u, by length, or by the length of the way over u along the pointers; nodes by number,
-// by the length of the edge they point along, or by the length of their way, forwards or backwards. Equals are
-// in the order of their numbers.
+// numbers that are compared, so no scale of them has to be learned. Which order is learned, too, as a
+// mixture: links by the number of u, by length, or by the length of the way over u along the pointers; nodes
+// by number, by the length of the edge they point along, or by the length of their way, forwards or
+// backwards. Equals are in the order of their numbers.
 //
 // With hints (dataset.hpp) each step is learned by itself, from what the hints say the step before left. A
 // network without hints takes `steps` steps and learns from the answer alone, through time; the gradient of
@@ -88,7 +87,7 @@ struct StepperGradient {
     std::vector<T> dq;      // by link: of the network's own pointers
     std::vector<T> dchosen; // by node
     T dnone = 0;
-    std::vector<T> dway;                             // by node; looked at on the way through time
+    std::vector<T> dway;                              // by node; looked at on the way through time
     std::vector<T> dx_before, dq_before, dway_before; // nodes x B, by link, by node: set by backward
 
     void prepare(const Links& links, int bits);
@@ -133,6 +132,8 @@ class Stepper {
 
   private:
     void see(const Links& links, StepperTape<T>& tape) const;
+    void allow(const Links& links, bool hard, const T* p, StepperTape<T>& tape) const;
+    void first_links(const Links& links, int v, const T* weights, StepperTape<T>& tape) const;
     void point(const Links& links, const StepTold* told, bool hard, const T* p, StepperTape<T>& tape) const;
     void hear(const Links& links, const T* p, StepperTape<T>& tape) const;
     void choose(const Links& links, const StepTold* told, bool hard, const T* p, StepperTape<T>& tape) const;
@@ -142,10 +143,11 @@ class Stepper {
     struct Work;
     void point_backward(const Links& links, const T* p, const T* turned, const StepperTape<T>& tape,
                         bool through, StepperGradient<T>& d, Work& work, T* gradient) const;
+    void allow_backward(const Links& links, const T* p, const StepperTape<T>& tape, int v, int link, T dz,
+                        StepperGradient<T>& d, Work& work, T* gradient) const;
     void hear_backward(const Links& links, const T* p, const T* turned, const StepperTape<T>& tape,
-                       bool through, StepperGradient<T>& d, Work& work, T* gradient) const;
-    void choose_backward(const T* p, const StepperTape<T>& tape, const StepperGradient<T>& d, int nodes,
-                         Work& work, T* gradient) const;
+                       bool through, Work& work, T* gradient) const;
+    void choose_backward(const T* p, const StepperTape<T>& tape, int nodes, Work& work, T* gradient) const;
 
     StepperShape shape_;
     ParameterLayout layout_;

@@ -225,9 +225,10 @@ class Graphs : public RecordReader {
             } else if (key == "hints") {
                 question.hints = read_hints(value, record);
             } else {
-                fail_at(record.place,
-                        "question: unknown key \"{}\"; expected type, arguments, answer, annotations or hints",
-                        key);
+                fail_at(
+                    record.place,
+                    "question: unknown key \"{}\"; expected type, arguments, answer, annotations or hints",
+                    key);
             }
         }
         if (!question.answer.present && options_.need_answers)
