@@ -465,7 +465,7 @@ void Stepper<T>::hear_backward(const Links& links, const T* p, const T* turned, 
 // dz: what comes back to a_vu, before the sigmoid.
 template <class T>
 void Stepper<T>::allow_backward(const Links& links, const T* p, const StepperTape<T>& tape, int v, int link,
-                                T dz, StepperGradient<T>& d, Work& work, T* gradient) const {
+                                T dz, bool through, StepperGradient<T>& d, Work& work, T* gradient) const {
     const int H = shape_.state, S = shape_.slots;
     const std::size_t f0 = static_cast<std::size_t>(S) * n_, f1 = f0 + n_, f2 = f1 + n_;
     work.hidden.resize(H);
@@ -475,19 +475,23 @@ void Stepper<T>::allow_backward(const Links& links, const T* p, const StepperTap
     const T here = tape.before.q[link], there = tape.before.q[links.back[link]],
             self = links.from[link] == v ? T(1) : T(0);
     gradient[at_.Pc] += dz;
+    T* each = work.hidden.data(); // from here on its gradient
     for (int j = 0; j < H; ++j) {
-        gradient[at_.Pw + j] += dz * work.hidden[j];
-        const T each = work.hidden[j] > 0 ? dz * p[at_.Pw + j] : T(0);
-        dps[j] += each;
-        dpr[j] += each;
-        gradient[at_.Pe + f0 + j] += here * each;
-        gradient[at_.Pe + f1 + j] += there * each;
-        gradient[at_.Pe + f2 + j] += self * each;
-        d.dq_before[link] += p[at_.Pe + f0 + j] * each;
-        d.dq_before[links.back[link]] += p[at_.Pe + f1 + j] * each;
-        for (int s = 0; s < S; ++s)
-            if (links.kind[static_cast<std::size_t>(link) * S + s] != 0)
-                gradient[at_.Pe + static_cast<std::size_t>(s) * n_ + j] += each;
+        gradient[at_.Pw + j] += dz * each[j];
+        each[j] = each[j] > 0 ? dz * p[at_.Pw + j] : T(0);
+    }
+    for (int j = 0; j < H; ++j) dps[j] += each[j], dpr[j] += each[j];
+    const auto add_flag = [&](std::size_t row, T flag) {
+        for (int j = 0; j < H && flag != 0; ++j) gradient[at_.Pe + row + j] += flag * each[j];
+    };
+    for (int s = 0; s < S; ++s)
+        add_flag(static_cast<std::size_t>(s) * n_, links.kind[static_cast<std::size_t>(link) * S + s]);
+    add_flag(f0, here);
+    add_flag(f1, there);
+    add_flag(f2, self);
+    for (int j = 0; j < H && through; ++j) {
+        d.dq_before[link] += p[at_.Pe + f0 + j] * each[j];
+        d.dq_before[links.back[link]] += p[at_.Pe + f1 + j] * each[j];
     }
 }
 
@@ -524,7 +528,7 @@ void Stepper<T>::point_backward(const Links& links, const T* p, const T* turned,
         }
         for (int l = first; l < last; ++l) {
             const T dz = da[l] * tape.a_soft[l] * (1 - tape.a_soft[l]);
-            if (dz != 0) allow_backward(links, p, tape, v, l, dz, d, work, gradient);
+            if (dz != 0) allow_backward(links, p, tape, v, l, dz, through, d, work, gradient);
         }
     }
     mixture_backward<T, link_orders>(weights, dweights, gradient + at_.Po);

@@ -144,7 +144,7 @@ class Stepper {
     void point_backward(const Links& links, const T* p, const T* turned, const StepperTape<T>& tape,
                         bool through, StepperGradient<T>& d, Work& work, T* gradient) const;
     void allow_backward(const Links& links, const T* p, const StepperTape<T>& tape, int v, int link, T dz,
-                        StepperGradient<T>& d, Work& work, T* gradient) const;
+                        bool through, StepperGradient<T>& d, Work& work, T* gradient) const;
     void hear_backward(const Links& links, const T* p, const T* turned, const StepperTape<T>& tape,
                        bool through, Work& work, T* gradient) const;
     void choose_backward(const T* p, const StepperTape<T>& tape, int nodes, Work& work, T* gradient) const;
