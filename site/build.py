@@ -23,7 +23,7 @@ GROUPS = [
     (
         "How to",
         ["docs/own-graphs.md", "docs/formats.md", "docs/evaluation.md", "docs/python.md", "docs/library.md", "docs/export.md",
-         "docs/stories.md", "docs/verify.md", "docs/shapes.md", "docs/logic.md", "docs/serve.md", "docs/scaling.md"],
+         "docs/stories.md", "docs/larger.md", "docs/verify.md", "docs/shapes.md", "docs/logic.md", "docs/serve.md", "docs/scaling.md"],
     ),
     ("How it works", ["docs/equations.md", "docs/proofs.md", "docs/graphs.md", "docs/gnn.md", "docs/baselines.md"]),
     ("Figures", ["docs/results.md", "docs/performance.md"]),
@@ -36,6 +36,7 @@ TITLES = {  # short ones, for the list of pages
     "docs/coming-from.md": "Coming from PyG or DGL",
     "docs/library.md": "C++ and C",
     "docs/stories.md": "Stories in English",
+    "docs/larger.md": "Larger graphs",
     "docs/verify.md": "C programs",
     "docs/shapes.md": "Shapes of heaps",
     "docs/logic.md": "Separation logic",

@@ -23,6 +23,9 @@ struct GenerateCommand {
     std::uint64_t seed = 1;
     int scale = 1;
     bool observed = false; // eulerian-circuit: JSON lines with observed annotations
+    bool hints = false;    // graph algorithms, shortest-path and eulerian-circuit: JSON lines with hints
+    std::string family;    // graph algorithms; empty: all in turn
+    int nodes = 0;         // graph algorithms; 0: 16
 };
 int run_generate(const GenerateCommand& command);
 

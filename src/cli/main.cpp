@@ -12,7 +12,9 @@
 #include "ggsnn/cli/snapshots.hpp"
 #include "ggsnn/cli/verify.hpp"
 #include "ggsnn/cli/words.hpp"
+#include "ggsnn/tasks/algorithms.hpp"
 #include "ggsnn/tasks/generate.hpp"
+#include "ggsnn/tasks/random_graphs.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fcntl.h>
@@ -28,7 +30,8 @@ namespace ggsnn {
 namespace {
 
 void add_generate(CLI::App& app, Run& run) {
-    auto* sub = app.add_subcommand("generate", "Write stories of one of the paper's tasks");
+    auto* sub =
+        app.add_subcommand("generate", "Write stories of one of the paper's tasks, or graphs to solve");
     auto options = std::make_shared<GenerateCommand>();
     // Heaps were tasks among these once.
     const auto is_no_heap = [](const std::string& text) {
@@ -36,9 +39,11 @@ void add_generate(CLI::App& app, Run& run) {
                                         : std::string();
     };
     std::vector<std::string> names = task_names();
+    for (const std::string& algorithm : algorithm_names()) names.push_back(algorithm);
     for (const char* graph : {"cora-size", "pubmed-size"}) names.emplace_back(graph);
     sub->add_option("task", options->task,
-                    "One of the paper's tasks; or a citation graph of the size of Cora or PubMed")
+                    "One of the paper's tasks; a graph algorithm; or a citation graph of the size of Cora or "
+                    "PubMed")
         ->required()
         ->check(CLI::Validator(is_no_heap, "", "no heap"))
         ->check(CLI::IsMember(names));
@@ -52,6 +57,14 @@ void add_generate(CLI::App& app, Run& run) {
         ->capture_default_str();
     sub->add_flag("--observed", options->observed,
                   "eulerian-circuit: JSON lines with the annotations between outputs");
+    sub->add_flag(
+        "--hints", options->hints,
+        "Graph algorithms, shortest-path and eulerian-circuit: JSON lines with what a solver does step "
+        "by step");
+    sub->add_option("--family", options->family, "Graph algorithms: which graphs; default: all in turn")
+        ->check(CLI::IsMember(graph_families()));
+    sub->add_option("--nodes", options->nodes, "Graph algorithms: nodes of a graph; default: 16")
+        ->check(CLI::Range(4, max_algorithm_nodes));
     sub->add_option("-o,--output", options->output,
                     "File to write, gzipped if it ends in .gz; - is standard output")
         ->capture_default_str();
@@ -280,7 +293,7 @@ void add_reproduce(CLI::App& app, Run& run, const std::string& text) {
     o->text = text;
     sub->add_option("what", o->what, "Which of them")
         ->check(CLI::IsMember({"table1", "table2", "table3", "contraction", "sizes", "heap", "programs",
-                               "strangers", "babi20", "all"}))
+                               "strangers", "babi20", "larger", "all"}))
         ->capture_default_str();
     sub->add_option("-o,--output", o->output, "Folder for index.html, results.json and finished runs")
         ->required();

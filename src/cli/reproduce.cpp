@@ -4,6 +4,7 @@
 #include "ggsnn/cli/programs.hpp"
 #include "ggsnn/experiments/babi20.hpp"
 #include "ggsnn/experiments/heap_report.hpp"
+#include "ggsnn/experiments/larger.hpp"
 #include "ggsnn/experiments/programs_report.hpp"
 #include "ggsnn/experiments/report.hpp"
 #include "ggsnn/experiments/strangers_report.hpp"
@@ -90,6 +91,12 @@ int run_reproduce(const ReproduceCommand& command) {
         run_contraction(contraction, options.cache, pool, progress, &ranks);
     }
     if (stories) run_babi20({command.data, command.output, command.seed}, pool, progress, &ranks);
+    if (command.what == "larger") {
+        LargerOptions larger{.folder = command.output, .seed = command.seed};
+        larger.quick = command.quick;
+        larger.folds = parse_folds(command.folds.empty() ? command.quick ? "1" : "1-3" : command.folds);
+        run_larger(larger, pool, progress, &ranks);
+    }
     if (ranks.first()) {
         if (all || command.what == "heap")
             shapes::run_heap_experiment({command.output, command.quick, command.seed}, pool, progress);

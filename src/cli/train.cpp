@@ -175,10 +175,13 @@ Form form_for(const std::string& model) {
     return kind_named(model).reads_tokens ? Form::tokens : Form::graphs;
 }
 
-// Stories in English are read, all else is a graph, unless the user says otherwise.
-const Kind& kind_for(const std::string& model, const Schema& schema) {
+// Stories in English are read, hints are learned step by step, all else is a graph, unless the user says
+// otherwise.
+const Kind& kind_for(const std::string& model, const Dataset& train) {
     if (!model.empty()) return kind_named(model);
-    return kind_named(schema.text ? "reader" : "ggnn");
+    const bool hints = std::any_of(train.examples.begin(), train.examples.end(),
+                                   [](const Example& e) { return e.hints != nullptr; });
+    return kind_named(train.schema.text ? "reader" : hints ? "stepper" : "ggnn");
 }
 
 } // namespace
@@ -192,7 +195,7 @@ TrainSetup set_up(const TrainCommand& command, Progress& progress, Ranks& ranks)
         {},
         ""};
     const Split& split = setup.split;
-    const Kind& kind = kind_for(command.model, split.train.schema);
+    const Kind& kind = kind_for(command.model, split.train);
     setup.options = options_for(command, kind, split.train);
     const auto network = build_network(split.train, setup.options); // wrong usage is told before all else
     const Schema& schema = split.train.schema;

@@ -54,7 +54,7 @@ void add_network(CLI::App& sub, TrainCommand& o, const char* group) {
     }
     sub.add_option("--model", o.model, fmt::format("Kind of network. {}", fmt::join(lines, "; ")))
         ->check(CLI::IsMember(names))
-        ->default_str("ggnn; reader for stories in English")
+        ->default_str("ggnn; reader for stories in English, stepper for data with hints")
         ->group(group);
     std::set<std::string> seen;
     for (const Kind& kind : kinds()) {

@@ -7,7 +7,6 @@
 #include "ggsnn/tasks/split.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <map>
 
@@ -105,12 +104,6 @@ double accuracy_on(const Model& model, const std::string& path) {
     for (std::size_t i = 0; i < examples.size(); ++i)
         if (!examples[i]->labels.empty() && predictions[i].labels == examples[i]->labels) ++right;
     return 100.0 * double(right) / double(std::max<std::size_t>(1, examples.size()));
-}
-
-double processor_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
 TrainOptions recipe_of(const Split& split, std::uint64_t seed) {

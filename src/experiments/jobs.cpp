@@ -4,6 +4,7 @@
 #include "ggsnn/base/hash.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <thread>
 
@@ -178,6 +179,12 @@ Json find_result(const std::string& path, const Json& key) {
     for (const auto& [name, value] : key.items())
         if (!saved.contains(name) || saved[name] != value) return nullptr;
     return saved;
+}
+
+double processor_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
 std::string file_hash(const std::string& path) {

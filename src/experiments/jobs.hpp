@@ -70,4 +70,7 @@ Json find_result(const std::string& path, const Json& key);
 // A number that tells files apart, as text.
 std::string file_hash(const std::string& path);
 
+// That this thread has used.
+double processor_seconds();
+
 } // namespace ggsnn

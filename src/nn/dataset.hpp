@@ -71,6 +71,18 @@ std::shared_ptr<const ReachedGraph> reached_graph(const GraphRecord& record, int
 // Which part of the data a node or a graph belongs to.
 enum class Part : char { none, train, valid, test };
 
+// What a solver of a question does step by step, for networks that learn its steps (nn/stepper). After each
+// step: bits of all nodes; for each node the one it points to, itself or a neighbour; and one node that the
+// step chose, or -1.
+struct Hints {
+    int steps = 0, width = 0;
+    std::vector<char> bits;    // steps x nodes x width
+    std::vector<int> pointers; // steps x nodes; empty: none are given
+    std::vector<int> chosen;   // by step; empty: none are given
+
+    bool operator==(const Hints&) const = default;
+};
+
 struct Example {
     int graph = 0;
     int question = 0;                       // question type
@@ -85,6 +97,7 @@ struct Example {
     Place place;
     // Whom the answers are for: one part for all of them, or one for each node; empty: not said.
     std::vector<Part> split = {};
+    std::shared_ptr<const Hints> hints = {}; // of training data; null: none
 };
 
 // The example with the answers for one part alone; nothing if it has none. Without a split, as it is.

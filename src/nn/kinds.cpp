@@ -4,6 +4,7 @@
 #include "ggsnn/nn/gnn/kind.hpp"
 #include "ggsnn/nn/reader/kind.hpp"
 #include "ggsnn/nn/recurrent/kind.hpp"
+#include "ggsnn/nn/stepper/kind.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@ const std::vector<Kind>& kinds() {
         std::vector<Kind> list = {gated_kind(), gnn_kind()};
         for (Kind& kind : recurrent_kinds()) list.push_back(std::move(kind));
         list.push_back(reader_kind());
+        list.push_back(stepper_kind());
         return list;
     }();
     return all;

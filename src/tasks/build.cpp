@@ -134,6 +134,7 @@ void DatasetBuilder::add(const Record& record, std::span<const RawQuestion> ques
         example.arguments = q.arguments;
         example.place = q.place;
         example.annotations = q.annotations;
+        example.hints = q.hints;
         example.split = split;
         if (learning_ && data_.examples.empty()) schema.observed = q.observed;
         if (learning_ && q.observed != schema.observed)

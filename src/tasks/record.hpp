@@ -32,6 +32,7 @@ struct RawQuestion {
     std::vector<float> annotations; // observed sequences; see Example
     bool observed = false;
     Place place;
+    std::shared_ptr<const Hints> hints = {};
 };
 
 struct RawEdge {

@@ -171,6 +171,10 @@ std::uint64_t fingerprint(const Split& split) {
             for (int l : e.labels) mix(static_cast<std::uint64_t>(l) + 7);
             for (float v : e.values) mix(std::bit_cast<std::uint32_t>(v));
             for (float x : e.annotations) mix(std::bit_cast<std::uint32_t>(x));
+            if (e.hints == nullptr) continue;
+            for (char bit : e.hints->bits) mix(static_cast<std::uint64_t>(bit) + 11);
+            for (int to : e.hints->pointers) mix(static_cast<std::uint64_t>(to));
+            for (int node : e.hints->chosen) mix(static_cast<std::uint64_t>(node) + 13);
         }
     }
     return hash.value();

@@ -134,7 +134,7 @@ TEST_F(Records, BadGraphsAreErrorsWithFileAndLine) {
         {question(R"("questions": 5)"), "questions is the number 5; expected a list with at least one"},
         {question(R"("question": 5)"), "question is the number 5; expected an object"},
         {question(R"("question": {"argument": []})"),
-         "question: unknown key \"argument\"; expected type, arguments, answer or annotations"},
+         "question: unknown key \"argument\"; expected type, arguments, answer, annotations or hints"},
         {question(R"("question": {"arguments": 1})"), "arguments is the number 1; expected a list of nodes"},
         {question(R"("question": {"arguments": [7]})"), "arguments: node 7 is out of range; expected 0 to 2"},
         {question(R"("question": {"type": []})"),

@@ -222,9 +222,13 @@ class Graphs : public RecordReader {
                 read_answer(value, record, question.answer);
             } else if (key == "annotations") {
                 read_annotations(value, record, question);
+            } else if (key == "hints") {
+                question.hints = read_hints(value, record);
             } else {
-                fail_at(record.place,
-                        "question: unknown key \"{}\"; expected type, arguments, answer or annotations", key);
+                fail_at(
+                    record.place,
+                    "question: unknown key \"{}\"; expected type, arguments, answer, annotations or hints",
+                    key);
             }
         }
         if (!question.answer.present && options_.need_answers)
@@ -255,6 +259,51 @@ class Graphs : public RecordReader {
                         fail_at(record.place, "annotations holds {}; expected 0 or 1", describe(x));
                     question.annotations.push_back(bit);
                 }
+            }
+        }
+    }
+
+    // {"bits": [[[0, 1], ...], ...], "pointers": [[0, 0, 1], ...], "chosen": [0, null, ...]}: by step.
+    std::shared_ptr<const Hints> read_hints(const Json& value, const Record& record) const {
+        if (!value.is_object() || !value.contains("bits") || !value["bits"].is_array() ||
+            value["bits"].empty())
+            fail_at(record.place, "hints is {}; expected an object with bits: a matrix for each step",
+                    describe(value));
+        auto hints = std::make_shared<Hints>();
+        hints->steps = static_cast<int>(value["bits"].size());
+        for (const auto& [key, content] : value.items()) {
+            if (key != "bits" && key != "pointers" && key != "chosen")
+                fail_at(record.place, "hints: unknown key \"{}\"; expected bits, pointers or chosen", key);
+            if (!content.is_array() || static_cast<int>(content.size()) != hints->steps)
+                fail_at(record.place, "hints: {} is {}; expected a list of {}, one for each step", key,
+                        describe(content), hints->steps);
+        }
+        for (const Json& step : value["bits"]) read_hint_bits(step, record, *hints);
+        if (value.contains("pointers"))
+            for (const Json& step : value["pointers"]) {
+                check_list(step, record.nodes, "hints: pointers", "nodes", record.place);
+                for (const Json& each : step) hints->pointers.push_back(node(each, record, "hints"));
+            }
+        if (value.contains("chosen"))
+            for (const Json& each : value["chosen"])
+                hints->chosen.push_back(each.is_null() ? -1 : node(each, record, "hints"));
+        return hints;
+    }
+
+    static void read_hint_bits(const Json& rows, const Record& record, Hints& hints) {
+        check_list(rows, record.nodes, "hints: bits", "nodes", record.place);
+        for (const Json& row : rows) {
+            if (!row.is_array() || row.empty() || row.size() > most_hint_bits)
+                fail_at(record.place, "hints: a row of bits is {}; expected a list of 1 to {}", describe(row),
+                        most_hint_bits);
+            if (hints.width == 0) hints.width = static_cast<int>(row.size());
+            if (static_cast<int>(row.size()) != hints.width)
+                fail_at(record.place, "hints: a row has {} bits; expected {} as in the first", row.size(),
+                        hints.width);
+            for (const Json& bit : row) {
+                if (bit != 0 && bit != 1)
+                    fail_at(record.place, "hints: bits holds {}; expected 0 or 1", describe(bit));
+                hints.bits.push_back(bit == 1 ? 1 : 0);
             }
         }
     }
@@ -333,6 +382,7 @@ class Graphs : public RecordReader {
         }
     }
 
+    static constexpr std::size_t most_hint_bits = 64;
     JsonLines lines_;
     ReadOptions options_;
     std::map<std::string, int> index_;
