@@ -33,13 +33,28 @@ std::string words(State state) {
     return state.text(names());
 }
 
-// Nodes in a row, linked forward, perhaps back, perhaps to a ring; some own a block; some have a name.
+// A list of its own for a node: up to three small nodes with numbers.
+Value owned_list(State& state, Random& random) {
+    Value first = Value::number(0);
+    for (auto left = random.below(4); left > 0; --left) {
+        graph::Object node;
+        node.size = Value::number(16);
+        const int id = state.add(std::move(node));
+        state.store(id, 0, 8, first);
+        state.store(id, 8, 4, Value::number(static_cast<std::int64_t>(random.below(3))));
+        first = Value::address(id, 0);
+    }
+    return first;
+}
+
+// Nodes in a row, linked forward, perhaps back, perhaps to a ring; some own a block or a list; some have a
+// name.
 State random_list(Random& random) {
     State state;
     state.frames.emplace_back();
-    const auto count = static_cast<int>(random.below(6));
     const bool doubly = random.chance(0.5), ring = random.chance(0.2), mixed = random.chance(0.5);
-    const bool owns = random.chance(0.4);
+    const bool owns = random.chance(0.4), lists = random.chance(0.3);
+    const auto count = static_cast<int>(random.below(lists ? 4 : 6));
     std::vector<int> nodes;
     for (int n = 0; n < count; ++n) {
         graph::Object node;
@@ -57,7 +72,9 @@ State random_list(Random& random) {
         if (doubly) state.store(id, prev_at, 8, address(n - 1));
         state.store(id, data_at, 4, Value::number(mixed ? static_cast<std::int64_t>(random.below(3)) : 7));
         Value extra = Value::number(0);
-        if (owns && random.chance(0.6)) {
+        if (lists) {
+            extra = owned_list(state, random);
+        } else if (owns && random.chance(0.6)) {
             graph::Object block;
             block.size = Value::number(8);
             const int owned = state.add(std::move(block));
@@ -218,6 +235,22 @@ TEST_F(GraphProofs, NodesThatOwnSomething) {
         "while (l->mine) { struct n *m = l->mine->next; free(l->mine); l->mine = m; } free(l); l = t; } }"));
     EXPECT_FALSE(proved(make + "free(l->mine); free(l); l = t; } }"));
     EXPECT_FALSE(proved(make + "free(l); l = t; } }"));
+}
+
+// What each node of an inner list has of its own is not the same in all nodes of that list. The first two
+// outer nodes are named and never folded; the third one is what a list stands for.
+TEST_F(GraphProofs, NumbersOfInnerNodesAreTheirOwn) {
+    const std::string make =
+        "struct o { struct n *mine; struct o *next; };\n"
+        "int main(void) { struct o *l = 0; while (__VERIFIER_nondet_int()) { struct o *x = malloc(sizeof *x);"
+        " x->mine = 0; while (__VERIFIER_nondet_int()) { struct n *m = malloc(sizeof *m);"
+        " m->v = __VERIFIER_nondet_int(); m->next = x->mine; x->mine = m; } x->next = l; l = x; }\n"
+        " struct n *m = 0; if (l && l->next && l->next->next) m = l->next->next->mine;";
+    const std::string end =
+        " while (l) { struct o *t = l->next; while (l->mine) { struct n *k = l->mine->next; free(l->mine);"
+        " l->mine = k; } free(l); l = t; } return 0; }";
+    EXPECT_TRUE(proved(make + " if (m && m->next && m->v == 1 && m->v != 1) *(int *)0 = 1;" + end));
+    EXPECT_FALSE(proved(make + " if (m && m->next && m->v != m->next->v) *(int *)0 = 1;" + end));
 }
 
 TEST_F(GraphProofs, ErrorsAreFoundByCasesAndShownByARun) {

@@ -165,12 +165,18 @@ class Contents {
     Value template_symbol(const Value& a, const Value& b, const Interval& range) {
         const auto [known, added] = symbols_.try_emplace({a, b}, -1);
         if (added) {
-            known->second = state_.fresh(range, level_);
+            known->second = state_.fresh(range, std::max(level_of(a, raise_a_), level_of(b, raise_b_)));
             // Different from zero on both sides: what it leads to is there.
             for (const std::int64_t n : common_never(a, b, range))
                 state_.edit_symbol(known->second).never.insert(n);
         }
         return Value::of_symbol(known->second);
+    }
+
+    // Of a value that moves into the template: what every node of an inner list has of its own stays so.
+    int level_of(const Value& v, int raise) const {
+        const int level = state_.level(v);
+        return level < level_ ? level_ : level + raise;
     }
 
     std::set<std::int64_t> common_never(const Value& a, const Value& b, const Interval& range) const {
@@ -255,6 +261,18 @@ class Contents {
         return true;
     }
 
+    Value raised(Value v, int raise) {
+        if (raise == 0) return v;
+        const auto [known, added] = raised_.try_emplace(v.symbol, -1);
+        if (added) {
+            Symbol symbol = state_.symbol(v.symbol);
+            known->second = state_.fresh(symbol.range, symbol.level + raise);
+            state_.edit_symbol(known->second).never = symbol.never;
+        }
+        v.symbol = known->second;
+        return v;
+    }
+
     // What one node owns and the other lacks.
     bool make_optional(const Value& there, bool is_a, Value& joined) {
         std::set<int>& used = is_a ? used_a_ : used_b_;
@@ -279,6 +297,7 @@ class Contents {
                 v.id = into;
             else if (loses(v))
                 return false;
+            if (state_.level(v) >= level_) v = raised(v, is_a ? raise_a_ : raise_b_);
         }
         made_[into] = std::move(o);
         joined = Value::address(into, there.offset, there.place);
@@ -292,6 +311,7 @@ class Contents {
     int raise_a_ = 0, raise_b_ = 0, level_ = 1;
     std::map<std::pair<int, int>, int> pairs_;
     std::map<std::pair<Value, Value>, int> symbols_;
+    std::map<int, int> raised_;
     std::map<int, Object> made_;
 };
 
