@@ -26,7 +26,8 @@ class FormulaStart {
             if (atom.kind == logic::Atom::Kind::cell && !fill_cell(atom)) return false;
         for (const logic::Atom& atom : heap.atoms) {
             const bool list = atom.kind == logic::Atom::Kind::list || atom.kind == logic::Atom::Kind::dll;
-            if (atom.kind == logic::Atom::Kind::tree || atom.body) return false;
+            if (atom.body) return false;
+            if (atom.kind == logic::Atom::Kind::tree && !place_tree(atom)) return false;
             if (list && !place_list(atom)) return false;
         }
         for (const logic::Pure& pure : heap.pure)
@@ -145,8 +146,32 @@ class FormulaStart {
         return true;
     }
 
+    bool place_tree(const logic::Atom& atom) {
+        const RecordType* record = record_of(atom.tag);
+        const Value root = value(atom.root());
+        if (root.is_number(0)) {
+            impossible = impossible || atom.strict;
+            return true;
+        }
+        if (record == nullptr || !root.is_symbol()) return false;
+        Object tree;
+        tree.form = Object::Form::tree;
+        tree.size = Value::number(record->size);
+        tree.given = true;
+        tree.least = atom.strict ? 1 : 0;
+        for (const char* role : {"left", "right"}) {
+            const RecordType::Field* link = record->field_called(role);
+            if (link == nullptr) return false;
+            tree.kids.push_back(link->offset);
+        }
+        std::sort(tree.kids.begin(), tree.kids.end());
+        state.replace_symbol(root.symbol, Value::address(state.add(std::move(tree)), 0));
+        return true;
+    }
+
     void distinct(const Value& a, const Value& b) {
         for (const auto& [x, y] : {std::pair{a, b}, {b, a}}) {
+            if (x.is_address() && state.at(x.id).is_tree() && y.is_number(0)) state.edit(x.id).least = 1;
             if (x.is_symbol() && y.is_number()) impossible = impossible || !state.exclude(x.symbol, y.offset);
             if (!x.is_address() || !state.at(x.id).is_list() || state.at(x.id).least > 0) continue;
             const Object& list = state.at(x.id);
