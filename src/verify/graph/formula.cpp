@@ -26,7 +26,6 @@ class FormulaStart {
             if (atom.kind == logic::Atom::Kind::cell && !fill_cell(atom)) return false;
         for (const logic::Atom& atom : heap.atoms) {
             const bool list = atom.kind == logic::Atom::Kind::list || atom.kind == logic::Atom::Kind::dll;
-            if (atom.body) return false;
             if (atom.kind == logic::Atom::Kind::tree && !place_tree(atom)) return false;
             if (list && !place_list(atom)) return false;
         }
@@ -83,8 +82,20 @@ class FormulaStart {
             impossible = true;
     }
 
+    // Links of a cell say which record it is.
+    const RecordType* record_of_cell(const logic::Atom& atom) const {
+        const RecordType* record = nullptr;
+        for (const auto& [field, target] : atom.links) {
+            const std::size_t mark = field.find('#');
+            const RecordType* own = mark == std::string::npos ? nullptr : record_of(field.substr(mark));
+            if (own == nullptr || (record != nullptr && own != record)) return nullptr;
+            record = own;
+        }
+        return record;
+    }
+
     bool place_cell(const logic::Atom& atom) {
-        const RecordType* record = record_of(atom.tag);
+        const RecordType* record = record_of_cell(atom);
         const Value at = value(atom.root());
         if (record == nullptr || record->size <= 0 || !at.is_symbol()) return false;
         Object block;
@@ -98,10 +109,10 @@ class FormulaStart {
         const Value at = value(atom.root());
         if (!at.is_address()) return false;
         for (const auto& [field, target] : atom.links) {
-            const std::size_t mark = field.find('#');
-            const RecordType* record = record_of(mark == std::string::npos ? atom.tag : field.substr(mark));
-            const RecordType::Field* f =
-                record == nullptr ? nullptr : record->field_called(std::string(logic::bare_field(field)));
+            const RecordType* record = record_of_cell(atom);
+            const std::string name(logic::bare_field(field));
+            const RecordType::Field* f = record == nullptr ? nullptr : record->field_called(name);
+            if (f == nullptr && name == "is" && record != nullptr) continue; // says the record, no field
             if (f == nullptr || !state.at(at.id).size.is_number(record->size)) return false;
             const Value content = value(target);
             state.store(at.id, f->offset, static_cast<int>(f->type.bytes()), content);
@@ -136,6 +147,7 @@ class FormulaStart {
         list.prev = !doubly ? -1 : turned ? next->offset : prev->offset;
         list.fields[next->offset] = {program_.pointer_bytes, end};
         if (doubly) list.fields[prev->offset] = {program_.pointer_bytes, before};
+        if (atom.body && !place_body(*atom.body, *record, list)) return false;
         const int id = state.add(std::move(list));
         state.replace_symbol(first.symbol, Value::address(id, 0, turned ? Place::last : Place::first));
         if (doubly) {
@@ -146,6 +158,46 @@ class FormulaStart {
         return true;
     }
 
+    // What each node has: a whole structure of one kind.
+    bool place_body(const logic::Lambda& body, const RecordType& outer, Object& list) {
+        const RecordType::Field* val = outer.field_called("val");
+        if (val == nullptr || body.heap.atoms.size() != 1 || !body.heap.pure.empty()) return false;
+        const logic::Atom& atom = body.heap.atoms[0];
+        const RecordType* record = record_of(atom.tag);
+        if (record == nullptr || atom.body || atom.root() != body.parameter || atom.strict) return false;
+        Object inner;
+        inner.level = 1;
+        inner.given = true;
+        inner.size = Value::number(record->size);
+        Place place = Place::node;
+        if (atom.kind == logic::Atom::Kind::tree) {
+            if (!make_tree(*record, inner)) return false;
+        } else if (atom.kind == logic::Atom::Kind::list && atom.arguments.back() == logic::null_name) {
+            const RecordType::Field* next = record->field_called("next");
+            if (next == nullptr) return false;
+            inner.form = Object::Form::list;
+            inner.next = next->offset;
+            inner.fields[next->offset] = {program_.pointer_bytes, Value::number(0)};
+            place = Place::first;
+        } else {
+            return false;
+        }
+        list.fields[val->offset] = {program_.pointer_bytes,
+                                    Value::address(state.add(std::move(inner)), 0, place)};
+        return true;
+    }
+
+    static bool make_tree(const RecordType& record, Object& tree) {
+        tree.form = Object::Form::tree;
+        for (const char* role : {"left", "right"}) {
+            const RecordType::Field* link = record.field_called(role);
+            if (link == nullptr) return false;
+            tree.kids.push_back(link->offset);
+        }
+        std::sort(tree.kids.begin(), tree.kids.end());
+        return true;
+    }
+
     bool place_tree(const logic::Atom& atom) {
         const RecordType* record = record_of(atom.tag);
         const Value root = value(atom.root());
@@ -153,18 +205,11 @@ class FormulaStart {
             impossible = impossible || atom.strict;
             return true;
         }
-        if (record == nullptr || !root.is_symbol()) return false;
         Object tree;
-        tree.form = Object::Form::tree;
+        if (record == nullptr || !root.is_symbol() || atom.body || !make_tree(*record, tree)) return false;
         tree.size = Value::number(record->size);
         tree.given = true;
         tree.least = atom.strict ? 1 : 0;
-        for (const char* role : {"left", "right"}) {
-            const RecordType::Field* link = record->field_called(role);
-            if (link == nullptr) return false;
-            tree.kids.push_back(link->offset);
-        }
-        std::sort(tree.kids.begin(), tree.kids.end());
         state.replace_symbol(root.symbol, Value::address(state.add(std::move(tree)), 0));
         return true;
     }

@@ -27,6 +27,22 @@ std::vector<std::int64_t> own_links(const Program& program, int record) {
     return links;
 }
 
+// Nodes above those that are known, if nothing is known of them, have the same links. True: some were found.
+bool spread_up(const State& state, const std::map<int, int>& records, Branches& branches) {
+    bool more = false;
+    for (const auto& [id, object] : state.objects())
+        for (const auto& [offset, field] : object->fields) {
+            if (!field.value.is_address() || branches.contains(id) || records.contains(id)) continue;
+            const auto below = branches.find(field.value.id);
+            if (below == branches.end() || object->size != state.at(below->first).size) continue;
+            const std::vector<std::int64_t> links = below->second;
+            if (std::find(links.begin(), links.end(), offset) == links.end()) continue;
+            branches[id] = links;
+            more = true;
+        }
+    return more;
+}
+
 } // namespace
 
 void write_null(State& state, int node, std::int64_t link) {
@@ -57,38 +73,26 @@ Branches branches_of(const State& state, const Program& program) {
         if (program.globals[g].record >= 0 &&
             records.emplace(state.globals[g], program.globals[g].record).second)
             open.push_back(state.globals[g]);
-    const auto see_fields = [&](int first) {
-        open.push_back(first);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop_back();
-            const RecordType& record = program.records[static_cast<std::size_t>(records.at(id))];
-            for (const RecordType::Field& f : record.fields)
-                if (const auto held = state.at(id).fields.find(f.offset); held != state.at(id).fields.end())
-                    see(held->second.value, f.type);
-        }
-    };
-    if (!open.empty()) see_fields(open.back());
-    // Nodes above those that are known.
-    for (bool more = true; more;) {
-        more = false;
-        for (const auto& [id, object] : state.objects())
-            for (const auto& [offset, field] : object->fields) {
-                const auto below = field.value.is_address() ? records.find(field.value.id) : records.end();
-                if (below == records.end() || records.contains(id) ||
-                    object->size != state.at(below->first).size)
-                    continue;
-                const std::vector<std::int64_t> links = own_links(program, below->second);
-                if (std::find(links.begin(), links.end(), offset) == links.end()) continue;
-                records[id] = below->second;
-                see_fields(id);
-                more = true;
-            }
+    while (!open.empty()) {
+        const int id = open.back();
+        open.pop_back();
+        const RecordType& record = program.records[static_cast<std::size_t>(records.at(id))];
+        for (const RecordType::Field& f : record.fields)
+            if (const auto held = state.at(id).fields.find(f.offset); held != state.at(id).fields.end())
+                see(held->second.value, f.type);
     }
     Branches branches;
     for (const auto& [id, record] : records)
         if (std::vector<std::int64_t> links = own_links(program, record); !links.empty())
             branches[id] = std::move(links);
+    for (const auto& [id, object] : state.objects())
+        if (!object->kids.empty() && !branches.contains(id)) {
+            branches[id] = object->kids;
+            if (object->prev >= 0) branches[id].push_back(object->prev);
+            std::sort(branches[id].begin(), branches[id].end());
+        }
+    while (spread_up(state, records, branches)) {
+    }
     return branches;
 }
 
