@@ -132,7 +132,7 @@ class FormulaStart {
         if (doubly) value(atom.arguments[1]);
         const Value first = value(atom.root());
         if (first == end) {
-            if (atom.strict) return false; // a ring
+            if (atom.strict) return place_ring(atom, *record, *next, prev);
             if (doubly) unify(value(atom.arguments[1]), before);
             return true;
         }
@@ -155,6 +155,36 @@ class FormulaStart {
             if (!last.is_symbol()) return false;
             state.replace_symbol(last.symbol, Value::address(id, 0, turned ? Place::first : Place::last));
         }
+        return true;
+    }
+
+    // ls+(x, x), dll+(x, last, last, x): one node out of the list, and the others.
+    bool place_ring(const logic::Atom& atom, const RecordType& record, const RecordType::Field& next,
+                    const RecordType::Field* prev) {
+        const Value root = value(atom.root());
+        if (!root.is_symbol() || atom.body) return false;
+        if (prev != nullptr && atom.arguments[1] != atom.arguments[2]) return false;
+        Object node;
+        node.size = Value::number(record.size);
+        node.given = true;
+        Object others = node;
+        const int first = state.add(std::move(node));
+        const bool turned = prev != nullptr && prev->offset < next.offset;
+        others.form = Object::Form::list;
+        others.next = turned ? prev->offset : next.offset;
+        others.prev = prev == nullptr ? -1 : turned ? next.offset : prev->offset;
+        others.fields[next.offset] = {program_.pointer_bytes, Value::address(first, 0)};
+        if (prev != nullptr) others.fields[prev->offset] = {program_.pointer_bytes, Value::address(first, 0)};
+        const int rest = state.add(std::move(others));
+        const Value after = Value::address(rest, 0, turned ? Place::last : Place::first);
+        state.store(first, next.offset, program_.pointer_bytes, after);
+        state.replace_symbol(root.symbol, Value::address(first, 0));
+        if (prev == nullptr) return true;
+        const Value before = Value::address(rest, 0, turned ? Place::first : Place::last);
+        state.store(first, prev->offset, program_.pointer_bytes, before);
+        const Value last = value(atom.arguments[1]);
+        if (!last.is_symbol()) return false;
+        state.replace_symbol(last.symbol, before);
         return true;
     }
 
