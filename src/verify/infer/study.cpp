@@ -222,6 +222,8 @@ std::vector<Formula> Study::postconditions() {
         for (Formula& f : of_result(out))
             if (seen.insert(logic::canonical(f)).second) out.push_back(std::move(f));
         if (!called_) add(given, true);
+        // A walk leaves what it was given.
+        if (seen.insert(logic::canonical(report_.requires_)).second) out.push_back(report_.requires_);
     }
     if (out.size() > tried_postconditions && simple > tried_postconditions / 2)
         std::rotate(out.begin() + tried_postconditions / 2, out.begin() + static_cast<std::ptrdiff_t>(simple),

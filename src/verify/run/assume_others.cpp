@@ -113,6 +113,21 @@ std::vector<logic::Formula> with_second_cells(const logic::Formula& formula, boo
     return all;
 }
 
+// Each structure that hangs on a cell surely there, one at a time.
+std::vector<logic::Formula> with_full_parts(const logic::Formula& formula) {
+    std::vector<logic::Formula> all;
+    if (formula.heaps.size() != 1) return all;
+    const auto free = logic::free_names(formula.heaps[0]);
+    for (std::size_t a = 0; a < formula.heaps[0].atoms.size(); ++a) {
+        const logic::Atom& atom = formula.heaps[0].atoms[a];
+        const bool structure = atom.kind != logic::Atom::Kind::cell && atom.kind != logic::Atom::Kind::none;
+        if (!structure || atom.strict || free.contains(atom.root())) continue;
+        all.push_back(formula);
+        all.back().heaps[0].atoms[a].strict = true;
+    }
+    return all;
+}
+
 // x |-> {f: a, g: b} * ls(a,NULL) * ls(b,NULL): both NULL, or b the last cell of a's list.
 std::optional<logic::Formula> with_last_cells(const logic::Formula& formula) {
     std::vector<logic::SymbolicHeap> out;
@@ -174,6 +189,9 @@ std::vector<logic::Formula> other_preconditions(const Program& program, int func
         add(with_rings(base, true));
         add(with_rings(base, false));
     }
+    // What hangs on a cell surely there: of queues that are not empty.
+    for (const logic::Formula& stronger : stronger_preconditions(program, function))
+        for (const logic::Formula& full : with_full_parts(stronger)) add(full);
     constexpr std::size_t most = 24; // two cells deep, of few structures
     const std::vector<logic::Formula> second = with_second_cells(base, true);
     for (const logic::Formula& one : second) add(one);
