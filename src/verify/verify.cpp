@@ -330,6 +330,67 @@ class Whole {
     const Deadline& deadline_;
 };
 
+// Functions without a proof, under weaker preconditions: links back left alone, and what they never look at.
+// Those that call themselves on the rest of a structure need that. Then what relies on them once more.
+class Weaker {
+  public:
+    Weaker(const Program& program, const Inference& inference, const VerifyOptions& options,
+           const Deadline& deadline, std::vector<FunctionReport>& reports)
+        : program_(program),
+          inference_(inference),
+          options_(options),
+          deadline_(deadline),
+          reports_(reports),
+          other_(program) {}
+
+    void run(const std::vector<char>& wanted) {
+        const auto open = [&](std::size_t f) {
+            return wanted[f] != 0 && reports_[f].verdict == Verdict::unknown && !reports_[f].bad_run;
+        };
+        bool any = false;
+        for (std::size_t f = 0; f < wanted.size(); ++f)
+            if (open(f) && reports_[f].requires_assumed) any = one(f) || any;
+        for (std::size_t f = 0; any && f < wanted.size(); ++f)
+            if (open(f) && reports_[f].reason.starts_with("it relies on")) proved(f);
+    }
+
+  private:
+    bool one(std::size_t f) {
+        const Formula base = reports_[f].requires_;
+        std::vector<Formula> weaker;
+        const auto less = without_idle_parameters(program_, static_cast<int>(f), base);
+        if (less) weaker.push_back(*less);
+        for (const Formula& from : {less.value_or(base), base})
+            if (auto one_way = one_way_precondition(from)) weaker.push_back(std::move(*one_way));
+        for (const Formula& formula : weaker) {
+            other_.functions[f].requires_ = formula;
+            if (deadline_.left() > 1 && proved(f)) return true;
+        }
+        other_.functions[f].requires_ = program_.functions[f].requires_;
+        return false;
+    }
+
+    bool proved(std::size_t f) {
+        const Program inlined = with_small_calls_inlined(other_);
+        const Deadline limit = deadline_.within(deadline_.left() / 4);
+        Modular modular(inlined, inference_, options_, limit);
+        std::vector<char> wanted(program_.functions.size(), 0);
+        wanted[f] = 1;
+        modular.run(wanted);
+        if (modular.reports[f].verdict != Verdict::proved) return false;
+        reports_[f] = std::move(modular.reports[f]);
+        reports_[f].requires_assumed = !program_.functions[f].requires_;
+        return true;
+    }
+
+    const Program& program_;
+    const Inference& inference_;
+    const VerifyOptions& options_;
+    const Deadline& deadline_;
+    std::vector<FunctionReport>& reports_;
+    Program other_;
+};
+
 } // namespace
 
 const char* name_of(Verdict verdict) {
@@ -382,6 +443,7 @@ ProgramReport verify_program(const Program& program, const Inference& inference,
         std::vector<char> others = wanted;
         if (options.prove) judge_written(program, options, deadline, others, modular.reports);
         modular.run(others);
+        if (options.prove) Weaker(program, inference, options, deadline, modular.reports).run(others);
         for (std::size_t f = 0; f < program.functions.size(); ++f) {
             if (wanted[f] == 0) continue;
             FunctionReport& one = modular.reports[f];

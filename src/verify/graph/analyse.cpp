@@ -174,7 +174,7 @@ class Fixpoint {
             return false;
         }
         state.arrived = false;
-        fold_lists(state, policy_);
+        fold_lists(state, policy_, policy_.trees ? branches_of(state, program_) : Branches{});
         state.collect_symbols();
         return insert(std::move(state));
     }
@@ -322,10 +322,10 @@ Analysis analyse_with(const Program& program, int main, const AnalysisOptions& o
 const std::vector<Policy>& policies() {
     static const std::vector<Policy> all = {
         {.mix_numbers = true, .delay = 3},
-        {.mix_numbers = false, .delay = 20},
+        {.mix_numbers = false, .trees = false, .delay = 20},
         {.mix_numbers = true, .fold_named = true, .delay = 3},
         {.delay = 1'000'000, .exhaustive = true},
-        {.mix_numbers = false, .delay = 80},
+        {.mix_numbers = false, .trees = false, .delay = 80},
     };
     return all;
 }

@@ -91,17 +91,17 @@ class Walk {
             t_.edit(t).given = false;
             changed_ = true;
         }
-        if (!forms(t, b)) return false;
+        if (!forms(t, s)) return false;
         Value size = a.size;
         if (!values(size, b.size)) return false;
         if (size != t_.at(t).size) t_.edit(t).size = size;
         return fields(t, s);
     }
 
-    bool forms(int t, const Object& b) {
-        const Object& a = t_.at(t);
+    bool forms(int t, int s) {
+        const Object &a = t_.at(t), &b = s_.at(s);
         if (a.form == b.form) {
-            if (!a.is_list()) return true;
+            if (!a.is_many()) return true;
             if (!a.same_links(b)) return false;
             if (b.least < a.least) {
                 t_.edit(t).least = b.least;
@@ -109,7 +109,11 @@ class Walk {
             }
             return true;
         }
-        if (a.is_list() && b.form == Object::Form::block) {
+        if (a.is_tree() && b.form == Object::Form::block) // a node without children
+            return std::all_of(a.kids.begin(), a.kids.end(), [&](std::int64_t kid) {
+                return s_.peek(s, kid, t_.pointer_bytes).is_number(0);
+            });
+        if (a.is_list() && a.kids.empty() && b.form == Object::Form::block) {
             if (a.least > 1) {
                 t_.edit(t).least = 1;
                 changed_ = true;
@@ -190,7 +194,7 @@ class Walk {
     bool is_there(const Value& s) const {
         if (s.base == Value::Base::function) return true;
         const Object& o = s_.at(s.id);
-        return s.offset >= 0 && s.symbol < 0 && (o.is_list() ? o.least > 0 : o.form == Object::Form::block);
+        return s.offset >= 0 && s.symbol < 0 && (o.is_many() ? o.least > 0 : o.form == Object::Form::block);
     }
 
     bool address(Value& t, const Value& s) {
@@ -216,7 +220,7 @@ class Walk {
     bool absent(const Value& t, const Value& s) {
         const Object& a = t_.at(t.id);
         if (of_t_.contains(t.id) || t.symbol >= 0) return false;
-        if (a.form == Object::Form::optional) {
+        if (a.form == Object::Form::optional || (a.is_tree() && a.least == 0)) {
             if (!s.is_number(t.offset)) return false;
             vanished_.insert(t.id);
             return true;

@@ -1,5 +1,6 @@
-// Abstraction: neighbours of a list become one segment, what each node has of its own becomes one template.
-// The graph that results describes every memory that the one before did.
+// Abstraction: neighbours of a list become one segment, a node and the trees below it one tree, what each
+// node has of its own becomes one template. The graph that results describes every memory that the one before
+// did.
 #pragma once
 
 #include "ggsnn/verify/graph/state.hpp"
@@ -11,13 +12,20 @@ struct Policy {
     bool mix_numbers = true;
     // Nodes that a variable or global leads to may be part of a segment.
     bool fold_named = false;
+    // Trees are looked for.
+    bool trees = true;
     // States at a loop that differ in numbers only, before numbers are widened.
     int delay = 3;
     // No folding at all: every case by itself.
     bool exhaustive = false;
 };
 
-// Folds until nothing can be folded.
-void fold_lists(State& state, const Policy& policy);
+// By object: its links to its own kind, two or more, ascending. What types say of it, which is a hint: they
+// tell where to look for trees, not that there is one.
+using Branches = std::map<int, std::vector<std::int64_t>>;
+Branches branches_of(const State& state, const Program& program);
+
+// Folds until nothing can be folded: trees first, then ways down a tree, then lists.
+void fold_lists(State& state, const Policy& policy, const Branches& branches = {});
 
 } // namespace ggsnn::verify::graph

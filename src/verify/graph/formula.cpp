@@ -26,7 +26,7 @@ class FormulaStart {
             if (atom.kind == logic::Atom::Kind::cell && !fill_cell(atom)) return false;
         for (const logic::Atom& atom : heap.atoms) {
             const bool list = atom.kind == logic::Atom::Kind::list || atom.kind == logic::Atom::Kind::dll;
-            if (atom.kind == logic::Atom::Kind::tree || atom.body) return false;
+            if (atom.kind == logic::Atom::Kind::tree && !place_tree(atom)) return false;
             if (list && !place_list(atom)) return false;
         }
         for (const logic::Pure& pure : heap.pure)
@@ -82,8 +82,20 @@ class FormulaStart {
             impossible = true;
     }
 
+    // Links of a cell say which record it is.
+    const RecordType* record_of_cell(const logic::Atom& atom) const {
+        const RecordType* record = nullptr;
+        for (const auto& [field, target] : atom.links) {
+            const std::size_t mark = field.find('#');
+            const RecordType* own = mark == std::string::npos ? nullptr : record_of(field.substr(mark));
+            if (own == nullptr || (record != nullptr && own != record)) return nullptr;
+            record = own;
+        }
+        return record;
+    }
+
     bool place_cell(const logic::Atom& atom) {
-        const RecordType* record = record_of(atom.tag);
+        const RecordType* record = record_of_cell(atom);
         const Value at = value(atom.root());
         if (record == nullptr || record->size <= 0 || !at.is_symbol()) return false;
         Object block;
@@ -97,10 +109,10 @@ class FormulaStart {
         const Value at = value(atom.root());
         if (!at.is_address()) return false;
         for (const auto& [field, target] : atom.links) {
-            const std::size_t mark = field.find('#');
-            const RecordType* record = record_of(mark == std::string::npos ? atom.tag : field.substr(mark));
-            const RecordType::Field* f =
-                record == nullptr ? nullptr : record->field_called(std::string(logic::bare_field(field)));
+            const RecordType* record = record_of_cell(atom);
+            const std::string name(logic::bare_field(field));
+            const RecordType::Field* f = record == nullptr ? nullptr : record->field_called(name);
+            if (f == nullptr && name == "is" && record != nullptr) continue; // says the record, no field
             if (f == nullptr || !state.at(at.id).size.is_number(record->size)) return false;
             const Value content = value(target);
             state.store(at.id, f->offset, static_cast<int>(f->type.bytes()), content);
@@ -120,7 +132,7 @@ class FormulaStart {
         if (doubly) value(atom.arguments[1]);
         const Value first = value(atom.root());
         if (first == end) {
-            if (atom.strict) return false; // a ring
+            if (atom.strict) return place_ring(atom, *record, *next, prev);
             if (doubly) unify(value(atom.arguments[1]), before);
             return true;
         }
@@ -135,6 +147,7 @@ class FormulaStart {
         list.prev = !doubly ? -1 : turned ? next->offset : prev->offset;
         list.fields[next->offset] = {program_.pointer_bytes, end};
         if (doubly) list.fields[prev->offset] = {program_.pointer_bytes, before};
+        if (atom.body && !place_body(*atom.body, *record, list)) return false;
         const int id = state.add(std::move(list));
         state.replace_symbol(first.symbol, Value::address(id, 0, turned ? Place::last : Place::first));
         if (doubly) {
@@ -145,8 +158,95 @@ class FormulaStart {
         return true;
     }
 
+    // ls+(x, x), dll+(x, last, last, x): one node out of the list, and the others.
+    bool place_ring(const logic::Atom& atom, const RecordType& record, const RecordType::Field& next,
+                    const RecordType::Field* prev) {
+        const Value root = value(atom.root());
+        if (!root.is_symbol() || atom.body) return false;
+        if (prev != nullptr && atom.arguments[1] != atom.arguments[2]) return false;
+        Object node;
+        node.size = Value::number(record.size);
+        node.given = true;
+        Object others = node;
+        const int first = state.add(std::move(node));
+        const bool turned = prev != nullptr && prev->offset < next.offset;
+        others.form = Object::Form::list;
+        others.next = turned ? prev->offset : next.offset;
+        others.prev = prev == nullptr ? -1 : turned ? next.offset : prev->offset;
+        others.fields[next.offset] = {program_.pointer_bytes, Value::address(first, 0)};
+        if (prev != nullptr) others.fields[prev->offset] = {program_.pointer_bytes, Value::address(first, 0)};
+        const int rest = state.add(std::move(others));
+        const Value after = Value::address(rest, 0, turned ? Place::last : Place::first);
+        state.store(first, next.offset, program_.pointer_bytes, after);
+        state.replace_symbol(root.symbol, Value::address(first, 0));
+        if (prev == nullptr) return true;
+        const Value before = Value::address(rest, 0, turned ? Place::first : Place::last);
+        state.store(first, prev->offset, program_.pointer_bytes, before);
+        const Value last = value(atom.arguments[1]);
+        if (!last.is_symbol()) return false;
+        state.replace_symbol(last.symbol, before);
+        return true;
+    }
+
+    // What each node has: a whole structure of one kind.
+    bool place_body(const logic::Lambda& body, const RecordType& outer, Object& list) {
+        const RecordType::Field* val = outer.field_called("val");
+        if (val == nullptr || body.heap.atoms.size() != 1 || !body.heap.pure.empty()) return false;
+        const logic::Atom& atom = body.heap.atoms[0];
+        const RecordType* record = record_of(atom.tag);
+        if (record == nullptr || atom.body || atom.root() != body.parameter || atom.strict) return false;
+        Object inner;
+        inner.level = 1;
+        inner.given = true;
+        inner.size = Value::number(record->size);
+        Place place = Place::node;
+        if (atom.kind == logic::Atom::Kind::tree) {
+            if (!make_tree(*record, inner)) return false;
+        } else if (atom.kind == logic::Atom::Kind::list && atom.arguments.back() == logic::null_name) {
+            const RecordType::Field* next = record->field_called("next");
+            if (next == nullptr) return false;
+            inner.form = Object::Form::list;
+            inner.next = next->offset;
+            inner.fields[next->offset] = {program_.pointer_bytes, Value::number(0)};
+            place = Place::first;
+        } else {
+            return false;
+        }
+        list.fields[val->offset] = {program_.pointer_bytes,
+                                    Value::address(state.add(std::move(inner)), 0, place)};
+        return true;
+    }
+
+    static bool make_tree(const RecordType& record, Object& tree) {
+        tree.form = Object::Form::tree;
+        for (const char* role : {"left", "right"}) {
+            const RecordType::Field* link = record.field_called(role);
+            if (link == nullptr) return false;
+            tree.kids.push_back(link->offset);
+        }
+        std::sort(tree.kids.begin(), tree.kids.end());
+        return true;
+    }
+
+    bool place_tree(const logic::Atom& atom) {
+        const RecordType* record = record_of(atom.tag);
+        const Value root = value(atom.root());
+        if (root.is_number(0)) {
+            impossible = impossible || atom.strict;
+            return true;
+        }
+        Object tree;
+        if (record == nullptr || !root.is_symbol() || atom.body || !make_tree(*record, tree)) return false;
+        tree.size = Value::number(record->size);
+        tree.given = true;
+        tree.least = atom.strict ? 1 : 0;
+        state.replace_symbol(root.symbol, Value::address(state.add(std::move(tree)), 0));
+        return true;
+    }
+
     void distinct(const Value& a, const Value& b) {
         for (const auto& [x, y] : {std::pair{a, b}, {b, a}}) {
+            if (x.is_address() && state.at(x.id).is_tree() && y.is_number(0)) state.edit(x.id).least = 1;
             if (x.is_symbol() && y.is_number()) impossible = impossible || !state.exclude(x.symbol, y.offset);
             if (!x.is_address() || !state.at(x.id).is_list() || state.at(x.id).least > 0) continue;
             const Object& list = state.at(x.id);

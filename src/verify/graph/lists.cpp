@@ -1,8 +1,9 @@
-// List segments and optional objects: their nodes taken out, or found to be none.
+// List segments, trees and optional objects: their nodes taken out, or found to be none.
 #include "ggsnn/verify/graph/nested.hpp"
 #include "ggsnn/verify/graph/state.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace ggsnn::verify::graph {
 
@@ -14,7 +15,7 @@ std::set<int> nested_in(const State& state, int object) {
         const int id = open.back();
         open.pop_back();
         for (const auto& [offset, field] : state.at(id).fields) {
-            if (id == object && top.is_list() && (offset == top.next || offset == top.prev)) continue;
+            if (id == object && top.is_many() && (offset == top.next || offset == top.prev)) continue;
             const Value& v = field.value;
             if (v.is_address() && v.id != object && state.at(v.id).level > top.level &&
                 found.insert(v.id).second)
@@ -24,33 +25,36 @@ std::set<int> nested_in(const State& state, int object) {
     return found;
 }
 
-// A block with the contents of a node of the list, and with a copy of everything that each node has.
-int State::clone_node(int object) {
+int State::copy_node(int object, bool as_block) {
     const Object list = at(object);
     const std::set<int> nested = nested_in(*this, object);
+    const int lower = as_block ? 1 : 0;
     Object block = list;
-    block.form = Object::Form::block;
-    block.next = block.prev = -1;
-    block.head = 0;
-    block.least = 0;
+    if (as_block) {
+        block.form = Object::Form::block;
+        block.next = block.prev = -1;
+        block.head = 0;
+        block.least = 0;
+        block.kids.clear();
+    }
     const int node = add(std::move(block));
     std::map<int, int> copies, symbols;
     for (const int id : nested) {
         Object copy = at(id);
-        --copy.level;
+        copy.level -= lower;
         copies[id] = add(std::move(copy));
     }
     const auto renewed = [&](Value v) {
         if (v.is_address() && v.id == object && v.place == Place::own) {
             v.id = node;
-            v.place = Place::node;
+            if (as_block) v.place = Place::node;
         } else if (v.is_address() && copies.contains(v.id)) {
             v.id = copies.at(v.id);
         }
         if (v.symbol >= 0 && symbols_.at(v.symbol).level > list.level) {
             if (!symbols.contains(v.symbol)) {
                 const Symbol s = symbols_.at(v.symbol);
-                symbols[v.symbol] = fresh(s.range, s.level - 1);
+                symbols[v.symbol] = fresh(s.range, s.level - lower);
                 symbols_.at(symbols[v.symbol]).never = s.never;
             }
             v.symbol = symbols.at(v.symbol);
@@ -100,13 +104,14 @@ std::vector<State> State::opened(int object, Place place) const {
         states.back().edit(object).form = Object::Form::block;
         return states;
     }
+    if (o.is_tree()) return opened_tree(object);
     if (o.least == 0) {
         states.push_back(*this);
         states.back().vanish(object);
     }
     State taken = *this;
     const bool last = place == Place::last;
-    const int node = taken.clone_node(object);
+    const int node = taken.copy_node(object, true);
     const std::int64_t head = o.head, to_rest = last ? o.prev : o.next, back = last ? o.next : o.prev;
     const int pointer = o.fields.at(o.next).bytes;
     taken.replace_object(
@@ -122,15 +127,85 @@ std::vector<State> State::opened(int object, Place place) const {
     Object& rest = taken.edit(object);
     if (rest.doubly()) rest.fields[back] = {pointer, Value::address(node, head)};
     rest.least = std::max(rest.least - 1, 0);
+    const auto add = [&](const State& state) {
+        if (o.kids.empty()) states.push_back(state);
+        for (const std::int64_t kid : o.kids) {
+            states.push_back(state);
+            turn(states.back().edit(node).fields, o.kids, kid);
+        }
+    };
     if (rest.least > 0) {
-        states.push_back(std::move(taken));
+        add(taken);
         return states;
     }
-    states.push_back(taken);
-    states.back().vanish(object);
+    State alone = taken;
+    alone.vanish(object);
+    add(alone);
     taken.edit(object).least = 1;
+    add(taken);
+    return states;
+}
+
+// A node, and a tree that may be empty for each link.
+std::vector<State> State::opened_tree(int object) const {
+    std::vector<State> states;
+    const Object& tree = at(object);
+    if (tree.least == 0) {
+        states.push_back(*this);
+        states.back().vanish(object);
+    }
+    State taken = *this;
+    const int node = taken.copy_node(object, true);
+    for (const std::int64_t kid : tree.kids) {
+        const int child = taken.copy_node(object, false);
+        Object& below = taken.edit(child);
+        below.least = 0;
+        if (below.prev >= 0) below.fields[below.prev] = {pointer_bytes, Value::address(node, 0)};
+        taken.edit(node).fields[kid] = {pointer_bytes, Value::address(child, 0)};
+    }
+    for (const int id : nested_in(taken, object)) taken.remove(id);
+    taken.remove(object);
+    taken.replace_object(
+        [&](Value& v) {
+            v.id = node;
+            return true;
+        },
+        object);
     states.push_back(std::move(taken));
     return states;
+}
+
+namespace {
+
+// The links in the order of a list: the one that is taken, then the others.
+std::vector<std::int64_t> taken_first(const std::vector<std::int64_t>& kids, std::int64_t taken) {
+    std::vector<std::int64_t> order{taken};
+    for (const std::int64_t kid : kids)
+        if (kid != taken) order.push_back(kid);
+    return order;
+}
+
+void carry(std::map<std::int64_t, Field>& fields, const std::vector<std::int64_t>& from,
+           const std::vector<std::int64_t>& to) {
+    std::vector<std::optional<Field>> held;
+    for (const std::int64_t offset : from) {
+        const auto field = fields.find(offset);
+        held.push_back(field == fields.end() ? std::nullopt : std::optional(field->second));
+        if (field != fields.end()) fields.erase(field);
+    }
+    for (std::size_t k = 0; k < to.size(); ++k)
+        if (held[k]) fields[to[k]] = *held[k];
+}
+
+} // namespace
+
+void straighten(std::map<std::int64_t, Field>& fields, const std::vector<std::int64_t>& kids,
+                std::int64_t taken) {
+    carry(fields, taken_first(kids, taken), kids);
+}
+
+void turn(std::map<std::int64_t, Field>& fields, const std::vector<std::int64_t>& kids, std::int64_t taken) {
+    carry(fields, kids, taken_first(kids, taken));
 }
 
 } // namespace ggsnn::verify::graph

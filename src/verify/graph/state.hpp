@@ -5,7 +5,10 @@
 // field at `next`, and back by the one at `prev` if there is one; links lead to offset `head` of a node
 // (Linux lists point into the middle). What every node has of its own, numbers and further objects, are
 // symbols and objects of a higher level, one copy for each node. An optional object is there, or is not: then
-// its address is NULL.
+// its address is NULL. A tree is a node whose links at `kids` lead to NULL or to further trees, each on its
+// own, and whose link at `prev`, if there is one, leads to the node above; empty, its address is NULL. A list
+// with `kids` is a way down a tree: each of its nodes leads on by one of these links, whichever, and has
+// trees of its own by the others.
 //
 // Every live block of a concrete memory that the graph describes is covered by exactly one object. Equal
 // symbols are equal values; different objects are different blocks.
@@ -35,7 +38,7 @@ using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 struct Object {
     enum class Kind : std::uint8_t { heap, local, global, place }; // place: of the library, may be written
-    enum class Form : std::uint8_t { block, list, optional };
+    enum class Form : std::uint8_t { block, list, optional, tree };
     enum class Rest : std::uint8_t { any, zero }; // what bytes without a field hold
     Kind kind = Kind::heap;
     Form form = Form::block;
@@ -48,16 +51,24 @@ struct Object {
     Value size;      // in bytes
     Ranges owned;    // what may be read and written; empty: all of it
     std::map<std::int64_t, Field> fields;
-    // list:
-    std::int64_t next = -1, prev = -1, head = 0; // prev -1: none
-    int least = 0;
+    // list, tree:
+    std::int64_t next = -1, prev = -1, head = 0; // prev -1: none; tree: no next, head 0
+    int least = 0;                               // tree: 0 or 1
+    // tree: ascending. list: none, or the links down, where the one that is taken stands at kids[0], which is
+    // `next`, and the others behind it, in order.
+    std::vector<std::int64_t> kids;
     // Times, counted in objects made: no block that was made before another one died is at its address.
     int born = 0, died = 0;
     Position made; // for people
 
     bool is_list() const { return form == Form::list; }
+    bool is_tree() const { return form == Form::tree; }
+    bool is_many() const { return is_list() || is_tree(); }
+    bool may_be_absent() const { return form == Form::optional || (is_many() && least == 0); }
     bool doubly() const { return prev >= 0; }
-    bool same_links(const Object& o) const { return next == o.next && prev == o.prev && head == o.head; }
+    bool same_links(const Object& o) const {
+        return next == o.next && prev == o.prev && head == o.head && kids == o.kids;
+    }
 };
 
 // Whether these bytes may be read and written, as far as `owned` says.
@@ -136,10 +147,13 @@ class State {
     void zero(int object, std::int64_t from, std::int64_t to);
     void copy(int from, std::int64_t from_offset, int to, std::int64_t to_offset, std::int64_t bytes);
 
-    // ---- lists (lists.cpp)
+    // ---- lists and trees (lists.cpp)
     // The states in which the node of this place is a block of its own; those without a node included.
     std::vector<State> opened(int object, Place place) const;
-    // The list has no node, the optional object is not there.
+    // as_block: a block with the contents of a node of the list or tree, and with a copy of everything that
+    // each node has. Otherwise another such list or tree.
+    int copy_node(int object, bool as_block);
+    // The list or tree has no node, the optional object is not there.
     void vanish(int object);
 
     // Live blocks from the heap that no variable and no global leads to, over any number of links.
@@ -149,13 +163,19 @@ class State {
     std::string text(const Program& program) const; // for people and tests
 
   private:
-    int clone_node(int object);
+    std::vector<State> opened_tree(int object) const;
     void cut(int object, std::int64_t from, std::int64_t to);
 
     Objects objects_;
     Table<Symbol> symbols_;
     int next_object_ = 0, next_symbol_ = 0;
 };
+
+// The fields of a node of a way down a tree: as a list has them (see Object::kids), and as the node has them
+// that leads on at `taken`.
+void straighten(std::map<std::int64_t, Field>& fields, const std::vector<std::int64_t>& kids,
+                std::int64_t taken);
+void turn(std::map<std::int64_t, Field>& fields, const std::vector<std::int64_t>& kids, std::int64_t taken);
 
 // a + b and a * n where the result has such a form and cannot leave 64 bits; nothing otherwise.
 Value plus(const Value& a, const Value& b);

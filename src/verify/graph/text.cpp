@@ -59,6 +59,9 @@ std::string State::text(const Program& program) const {
         if (o->is_list())
             all += fmt::format(" list(next {}, prev {}, head {}, {}+)", o->next, o->prev, o->head, o->least);
         if (o->form == Object::Form::optional) all += " optional";
+        if (o->is_tree()) all += fmt::format(" tree(prev {}, {}+)", o->prev, o->least);
+        for (std::size_t k = 0; k < o->kids.size(); ++k)
+            all += fmt::format("{}{}", k == 0 ? " by " : ", ", o->kids[k]);
         all +=
             fmt::format(" [{}]{} {{", text_of(*this, o->size), o->rest == Object::Rest::zero ? " zero" : "");
         for (const auto& [offset, field] : o->fields)

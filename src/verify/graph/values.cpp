@@ -331,13 +331,12 @@ Executor::Step Executor::compare_addresses(State& state, Operator op, const Valu
     for (const Value* v : {&a, &b}) {
         if (!v->is_address()) continue;
         const Object& o = state.at(v->id);
-        const bool open = o.form == Object::Form::optional || (o.is_list() && o.least == 0);
-        if (open) {
+        if (o.may_be_absent()) {
             std::vector<State> cases;
             cases.push_back(state);
             cases.back().vanish(v->id);
             cases.push_back(state);
-            if (o.is_list())
+            if (o.is_many())
                 cases.back().edit(v->id).least = 1;
             else
                 cases.back().edit(v->id).form = Object::Form::block;

@@ -56,6 +56,14 @@ bool name_lost(Heap& heap) {
     return true;
 }
 
+bool calls_itself(const Function& function, int number) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
+        return std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction& i) {
+            return i.kind == Instruction::Kind::call && i.callee == number;
+        });
+    });
+}
+
 // As a part of the formula that has no name.
 Formula with_lost_bound(Formula formula) {
     for (logic::SymbolicHeap& heap : formula.heaps)
@@ -208,6 +216,18 @@ std::vector<Formula> Study::postconditions() {
     if (given.size() < names.size() && !called_) add(given, false);
     add(names, false);
     if (called_) add(given, false);
+    // What calls itself may need to know more of its own result, and that is tried too.
+    const std::size_t simple = out.size();
+    if (calls_itself(function_, number_)) {
+        for (Formula& f : of_result(out))
+            if (seen.insert(logic::canonical(f)).second) out.push_back(std::move(f));
+        if (!called_) add(given, true);
+        // A walk leaves what it was given.
+        if (seen.insert(logic::canonical(report_.requires_)).second) out.push_back(report_.requires_);
+    }
+    if (out.size() > tried_postconditions && simple > tried_postconditions / 2)
+        std::rotate(out.begin() + tried_postconditions / 2, out.begin() + static_cast<std::ptrdiff_t>(simple),
+                    out.end());
     if (out.size() > tried_postconditions) out.resize(tried_postconditions);
     // Blocks of the caller that the function only unlinks are still there: without a name.
     if (!report_.warnings.empty()) {
@@ -223,6 +243,25 @@ std::vector<Formula> Study::postconditions() {
     // A function that was never seen to return describes nothing: anything would do.
     if (at_return_.empty() || out.empty()) out.push_back(nothing);
     return out;
+}
+
+// Candidates with links back left alone, and with a result that is there, if it always was.
+std::vector<Formula> Study::of_result(const std::vector<Formula>& candidates) const {
+    const std::string result = "\\result";
+    const bool there =
+        !at_return_.empty() && std::all_of(at_return_.begin(), at_return_.end(), [&](const Heap& heap) {
+            return std::any_of(heap.variables.begin(), heap.variables.end(),
+                               [&](const auto& v) { return v.first == result && v.second != 0; });
+        });
+    std::vector<Formula> all;
+    for (const Formula& candidate : candidates) {
+        Formula one = one_way_precondition(candidate).value_or(candidate);
+        if (there)
+            for (logic::SymbolicHeap& heap : one.heaps)
+                heap.pure.push_back({false, result, logic::null_name});
+        all.push_back(std::move(one));
+    }
+    return all;
 }
 
 void Study::infer_loops() {

@@ -26,6 +26,7 @@ class Study {
     bool proved() const { return proved_; }
 
   private:
+    std::vector<logic::Formula> of_result(const std::vector<logic::Formula>& candidates) const;
     bool keeps_promise(const Runs& runs);
     void collect(const Runs& runs);
     std::vector<std::vector<std::string>> views(std::size_t l) const;

@@ -51,6 +51,10 @@ bool named_right(const std::string& name) {
                         "larger", "der", "dir", "dx", "hi"});
 }
 
+bool named_up(const std::string& name) {
+    return named(name, {"parent", "up", "father", "mother", "above", "owner", "padre", "pai"});
+}
+
 class Roles {
   public:
     Roles(std::vector<RecordType>& records, int number, const std::vector<BackLink>& links)
@@ -117,6 +121,12 @@ class Roles {
         give(named_right, "right");
         give(named_next, "next");
         give(named_prev, "prev");
+        // Two beside a way up are the children, whatever they are called (child, sibling).
+        std::vector<int> down;
+        for (int field : self)
+            if (!named_up(name(field)) && record_.fields[static_cast<std::size_t>(field)].role.empty())
+                down.push_back(field);
+        if (self.size() == 3 && down.size() == 2) pair(down[0], "left", down[1], "right");
         // What further predicates have: fields that are called so.
         for (const logic::Predicate& predicate : logic::predicates())
             for (const logic::Role& role : logic::meaning(predicate.kind).roles)

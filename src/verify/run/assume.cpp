@@ -155,6 +155,8 @@ class Assumption {
     int optional_ = 0, inner_ = 0;
 };
 
+} // namespace
+
 // Without disjuncts that say x = NULL and x != NULL.
 logic::Formula without_contradictions(logic::Formula formula) {
     std::vector<logic::SymbolicHeap> kept;
@@ -169,8 +171,6 @@ logic::Formula without_contradictions(logic::Formula formula) {
     if (!kept.empty()) formula.heaps = std::move(kept);
     return formula;
 }
-
-} // namespace
 
 logic::Formula default_precondition(const Program& program, int function) {
     return Assumption(program, function).formula();
@@ -195,103 +195,6 @@ std::vector<logic::Formula> stronger_preconditions(const Program& program, int f
 logic::Formula precondition_of(const Program& program, int function) {
     const Function& f = program.functions[static_cast<std::size_t>(function)];
     return f.requires_ ? *f.requires_ : default_precondition(program, function);
-}
-
-namespace {
-
-bool is_open_list(const logic::Atom& atom) {
-    return atom.kind == logic::Atom::Kind::list && !atom.strict && !atom.body &&
-           atom.arguments[1] == logic::null_name;
-}
-
-// Every open list at a free name is a ring there; or_absent: or the name is NULL.
-std::optional<logic::Formula> with_rings(const logic::Formula& formula, bool or_absent) {
-    std::vector<logic::SymbolicHeap> out;
-    for (const logic::SymbolicHeap& heap : formula.heaps) {
-        std::vector<logic::SymbolicHeap> cases{heap};
-        const auto free = logic::free_names(heap);
-        for (std::size_t a = 0; a < heap.atoms.size(); ++a) {
-            if (!is_open_list(heap.atoms[a]) || !free.contains(heap.atoms[a].root())) continue;
-            std::vector<logic::SymbolicHeap> next;
-            for (logic::SymbolicHeap one : cases) {
-                if (or_absent) {
-                    logic::SymbolicHeap none = one;
-                    none.pure.push_back({true, heap.atoms[a].root(), logic::null_name});
-                    next.push_back(std::move(none)); // the list stays, and is empty
-                }
-                one.atoms[a].strict = true;
-                one.atoms[a].arguments[1] = one.atoms[a].root();
-                next.push_back(std::move(one));
-            }
-            if (next.size() > 8) return std::nullopt;
-            cases = std::move(next);
-        }
-        out.insert(out.end(), cases.begin(), cases.end());
-    }
-    return logic::Formula{std::move(out)};
-}
-
-// x |-> {f: a, g: b} * ls(a,NULL) * ls(b,NULL): both NULL, or b the last cell of a's list.
-std::optional<logic::Formula> with_last_cells(const logic::Formula& formula) {
-    std::vector<logic::SymbolicHeap> out;
-    bool changed = false;
-    for (const logic::SymbolicHeap& heap : formula.heaps) {
-        out.push_back(heap);
-        for (const logic::Atom& cell : heap.atoms) {
-            if (cell.kind != logic::Atom::Kind::cell || cell.links.size() != 2) continue;
-            const auto list_at = [&](const std::string& name) {
-                return std::find_if(heap.atoms.begin(), heap.atoms.end(), [&](const logic::Atom& a) {
-                    return is_open_list(a) && a.root() == name;
-                });
-            };
-            const auto first = list_at(cell.links[0].second), last = list_at(cell.links[1].second);
-            if (first == heap.atoms.end() || last == heap.atoms.end() || first == last) continue;
-            logic::SymbolicHeap empty = heap, full = heap;
-            for (const auto& link : cell.links) empty.pure.push_back({true, link.second, logic::null_name});
-            full.atoms[static_cast<std::size_t>(first - heap.atoms.begin())].arguments[1] = last->root();
-            full.atoms[static_cast<std::size_t>(last - heap.atoms.begin())] = logic::one_cell(*last).atoms[0];
-            out.back() = std::move(empty);
-            out.push_back(std::move(full));
-            changed = true;
-            break;
-        }
-    }
-    if (!changed) return std::nullopt;
-    return logic::Formula{std::move(out)};
-}
-
-// Whether it compares two pointers with each other, as a walk around a ring does. Without that a ring would
-// only hide that a list ends.
-bool may_walk_a_ring(const Function& f) {
-    const auto is_pointer = [&](const Operand& o) {
-        return o.kind == Operand::Kind::variable &&
-               f.variables[static_cast<std::size_t>(o.index)].type.kind == Type::Kind::pointer;
-    };
-    return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const Block& block) {
-        return std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction& i) {
-            return i.kind == Instruction::Kind::compute &&
-                   (i.op == Operator::equal || i.op == Operator::not_equal) && is_pointer(i.a) &&
-                   is_pointer(i.b);
-        });
-    });
-}
-
-} // namespace
-
-std::vector<logic::Formula> other_preconditions(const Program& program, int function) {
-    const logic::Formula base = default_precondition(program, function);
-    std::vector<logic::Formula> all;
-    const auto add = [&](std::optional<logic::Formula> other) {
-        if (other && !logic::canonically_equal(*other, base)) all.push_back(without_contradictions(*other));
-    };
-    add(with_last_cells(base));
-    for (const logic::Formula& stronger : stronger_preconditions(program, function))
-        add(with_last_cells(stronger));
-    if (may_walk_a_ring(program.functions[static_cast<std::size_t>(function)])) {
-        add(with_rings(base, true));
-        add(with_rings(base, false));
-    }
-    return all;
 }
 
 } // namespace ggsnn::verify

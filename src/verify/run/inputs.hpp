@@ -15,6 +15,7 @@
 #include "ggsnn/verify/run/interpret.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,20 @@ logic::Formula default_precondition(const Program& program, int function);
 std::vector<logic::Formula> stronger_preconditions(const Program& program, int function);
 
 // The default with other structures of the same types, for functions that fault under it: rings for lists
-// (possibly absent, then surely there), and for a cell with two lists one list that the cell knows both ends
-// of.
+// (possibly absent, then surely there), for a cell with two lists one list that the cell knows both ends of,
+// and structures with a second and a third cell behind the first.
 std::vector<logic::Formula> other_preconditions(const Program& program, int function);
+
+// Doubly-linked lists as lists by `next` alone, the links back being anything: what functions need that call
+// themselves on the rest of a list. Nothing if there is none.
+std::optional<logic::Formula> one_way_precondition(const logic::Formula& formula);
+
+// Without what parameters lead to that the function never looks at. Nothing if there is none.
+std::optional<logic::Formula> without_idle_parameters(const Program& program, int function,
+                                                      const logic::Formula& formula);
+
+// Without disjuncts that say x = NULL and x != NULL.
+logic::Formula without_contradictions(logic::Formula formula);
 
 // Given with the function, else the default.
 logic::Formula precondition_of(const Program& program, int function);
