@@ -29,6 +29,7 @@ struct Answer {
     std::optional<Heap> counter; // invalid: satisfies the left side and not the right, checked
     std::uint64_t splits = 0;    // cases looked at
     std::string numbers;         // invalid, with integers: which ones the names are
+    std::string proof{};         // valid, where it was asked for and found: for the checker (src/checker)
 };
 
 // How an entailment was proved, for people: the cases that were looked at, each below the one that was split.

@@ -613,35 +613,51 @@ constexpr std::uint64_t list_work = 500'000;
 constexpr double share_of_induction = 0.8; // of the time that is left then
 
 // The prover of lists first, then induction; if both were cut short, lists with what is left.
-Answer solve_understood(const Problem& problem, const ProverLimits& limits) {
-    if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
+Answer solve_understood(const Problem& problem, const ProverLimits& limits, bool write_proof) {
+    if (!problem.beyond_lists.empty())
+        return prove_by_induction(problem, limits, Pursue::proofs_and_models, write_proof);
     const Budget clock(limits);
     ProverLimits some = limits;
     some.work = std::min(limits.work, list_work);
     const Answer lists = prove(problem, some);
+    if (lists.verdict == Validity::valid && write_proof && !problem.right.empty()) {
+        some = limits;
+        some.spent = clock.elapsed();
+        const Answer proved = prove_by_induction(problem, some, Pursue::proofs, true);
+        return proved.verdict == Validity::valid ? proved : lists;
+    }
     if (lists.verdict != Validity::unknown) return lists;
     const bool cut = lists.reason.find("units of work") != std::string::npos;
     some = limits;
     some.spent = clock.elapsed();
     if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
-    const Answer induction = prove_by_induction(problem, some);
+    const Answer induction =
+        prove_by_induction(problem, some, Pursue::proofs_and_models, write_proof);
     if (induction.verdict != Validity::unknown || !cut) return induction;
     some = limits;
     some.spent = clock.elapsed();
     return prove(problem, some);
 }
 
-} // namespace
-
-Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
+Answer solve_or_say_why(const SmtProblem& problem, const ProverLimits& limits, bool write_proof) {
     if (problem.unsupported.empty()) {
         ProverLimits left = limits;
         left.spent += problem.seconds;
-        return solve_understood(problem.problem, left);
+        return solve_understood(problem.problem, left, write_proof);
     }
     Answer answer;
     answer.reason = problem.unsupported;
     return answer;
+}
+
+} // namespace
+
+Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
+    return solve_or_say_why(problem, limits, false);
+}
+
+Answer solve_with_proof(const SmtProblem& problem, const ProverLimits& limits) {
+    return solve_or_say_why(problem, limits, true);
 }
 
 const char* smt_word(Validity verdict) {

@@ -11,8 +11,8 @@ namespace ggsnn::logic {
 enum class Pursue { proofs_and_models, proofs };
 
 // problem.left |- problem.right, with the definitions as they are written (Problem::written). Never throws
-// for what a problem contains.
+// for what a problem contains. write_proof: a proof is also written down (Answer::proof).
 Answer prove_by_induction(const Problem& problem, const ProverLimits& limits = {},
-                          Pursue pursue = Pursue::proofs_and_models);
+                          Pursue pursue = Pursue::proofs_and_models, bool write_proof = false);
 
 } // namespace ggsnn::logic
