@@ -66,6 +66,8 @@ struct Part {
 using Parts = std::vector<Part>;
 using Scope = std::map<std::string, std::pair<Term, bool>>; // name -> term, whether it is an integer
 
+using Fields = std::vector<std::pair<std::string, bool>>; // of a cell: name, whether it is an integer
+
 class Reader {
   public:
     explicit Reader(const std::string& text) : file_(parse(text)) {}
@@ -146,9 +148,9 @@ class Reader {
     // A datatype has one constructor, with fields that no other has: a cell is known by its fields.
     void constructor(const Tree& body) {
         const Tree& one = size(body, 1).items[0];
-        if (one.items.size() < 2) throw Rejected("a constructor without fields");
-        auto& fields = constructors_[name_of(one.items[0])];
-        if (!fields.empty()) throw Rejected("two constructors of one name");
+        const auto [at, added] = constructors_.emplace(name_of(one.items.at(0)), Fields{});
+        if (!added) throw Rejected("two constructors of one name");
+        Fields& fields = at->second;
         for (std::size_t i = 1; i < one.items.size(); ++i) {
             fields.emplace_back(name_of(size(one.items[i], 2).items[0]), one.items[i].items[1].text == "Int");
             if (!selectors_.insert(fields.back().first).second)
@@ -258,6 +260,7 @@ class Reader {
         const Tree& held = size(e, 3).items[2];
         const auto found = constructors_.find(held.head());
         if (found == constructors_.end()) throw Rejected("no constructor '" + held.head() + "'");
+        if (found->second.empty()) throw Rejected("a cell without fields");
         Cell cell{location(e.items[1], scope), {}};
         size(held, found->second.size() + 1);
         for (std::size_t i = 0; i < found->second.size(); ++i)
@@ -423,7 +426,7 @@ class Reader {
     Tree file_;
     Problem problem_;
     std::set<std::string> sorts_, selectors_;
-    std::map<std::string, std::vector<std::pair<std::string, bool>>> constructors_; // fields, by name
+    std::map<std::string, Fields> constructors_;
     std::map<std::string, Heading> headings_;
     Parts left_;
     Scope constants_;

@@ -166,8 +166,8 @@ OrderedJson certificate(const std::vector<Root>& roots, const Lemmas& lemmas, co
     std::set<int> used;
     for (const Root& root : roots) facts_used(*root.step, used);
     std::vector<StepPtr> needed; // from the last to the first: each may use earlier ones
-    for (std::size_t i = lemmas.all().size(); i-- > 0;) {
-        const StepPtr& lemma = lemmas.all()[i];
+    for (std::size_t i = lemmas.proofs().size(); i-- > 0;) {
+        const StepPtr& lemma = lemmas.proofs()[i];
         if (!used.contains(lemma->id)) continue;
         needed.push_back(lemma);
         facts_used(*lemma, used);

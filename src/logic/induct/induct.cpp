@@ -1,6 +1,7 @@
 #include "ggsnn/logic/induct/induct.hpp"
 
 #include "ggsnn/logic/induct/certificate.hpp"
+#include "ggsnn/logic/induct/chains.hpp"
 #include "ggsnn/logic/induct/invariants.hpp"
 #include "ggsnn/logic/induct/model.hpp"
 #include "ggsnn/logic/induct/search.hpp"
@@ -129,6 +130,7 @@ class Prover {
         Answer answer;
         if (models) answer = find_counter_model(2, 40);
         if (answer.verdict == Validity::invalid) return answer;
+        if (prove_chains()) return proved(answer, write_proof);
         seed_lemmas();
         std::size_t cells = 4;
         for (const Level& level : levels) {
@@ -140,10 +142,7 @@ class Prover {
             roots_.clear();
             if (std::all_of(problem_.left.begin(), problem_.left.end(),
                             [&](const Clause& left) { return prove_one(left, level, answer.splits); })) {
-                answer.verdict = Validity::valid;
-                if (write_proof)
-                    answer.proof = certificate(roots_, lemmas_, context_, in_place_).dump();
-                return answer;
+                return proved(answer, write_proof);
             }
         }
         answer.reason = "neither a proof by induction nor a counter-model was found";
@@ -151,6 +150,36 @@ class Prover {
     }
 
   private:
+    Answer proved(Answer answer, bool write_proof) const {
+        answer.verdict = Validity::valid;
+        if (write_proof) answer.proof = certificate(roots_, lemmas_, context_, in_place_).dump();
+        return answer;
+    }
+
+    // Lists without a search, where there is one case on the right side.
+    bool prove_chains() {
+        Chains chains(context_, lemmas_);
+        if (!chains.any() || problem_.right.size() != 1) return false;
+        for (const Clause& left : problem_.left) {
+            Root root;
+            const Sequent start = sequent(left, 0, root);
+            root.step = chains.prove(start);
+            if (!root.step) return false;
+            roots_.push_back(std::move(root));
+        }
+        return true;
+    }
+
+    // Between one case of the left side and one of the right.
+    Sequent sequent(const Clause& left, std::size_t right, Root& root) {
+        Sequent result;
+        root.right = right;
+        result.left = own(left, &root.left_locals);
+        result.right = own(problem_.right[right], &result.exists);
+        root.right_locals = result.exists;
+        return result;
+    }
+
     // The names of the problem stay; existentials get fresh terms.
     Clause own(const Clause& clause, std::vector<TermId>* locals) {
         std::vector<TermId> names;
@@ -166,13 +195,10 @@ class Prover {
         effort.uses = level.uses;
         effort.nodes = level.nodes;
         for (std::size_t r = 0; r < problem_.right.size(); ++r) {
-            Root root{r};
-            Sequent sequent;
-            sequent.left = own(left, &root.left_locals);
-            sequent.right = own(problem_.right[r], &sequent.exists);
-            root.right_locals = sequent.exists;
+            Root root;
+            const Sequent start = sequent(left, r, root);
             Search search(context_, lemmas_, effort);
-            root.step = search.prove(sequent);
+            root.step = search.prove(start);
             nodes += search.nodes();
             if (!root.step) continue;
             roots_.push_back(std::move(root));

@@ -173,6 +173,7 @@ void Lemmas::add(const StepPtr& proof) {
     if (size > most_atoms_of_lemma || sequent.right.calls.empty() || all_.size() == most_lemmas) return;
     if (!known_.insert(shape_of(sequent)).second) return;
     all_.push_back(proof);
+    proofs_.push_back(proof);
     if (is_conversion(sequent))
         conversions_.emplace(
             std::pair(sequent.left.calls[0].definition, sequent.right.calls[0].definition), proof);

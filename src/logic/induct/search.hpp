@@ -44,8 +44,12 @@ struct Hypothesis {
 // Sequents that were proved on their own, kept for the rest of a problem.
 class Lemmas {
   public:
-    // The proofs of all, in the order in which they were found: each needs none after it.
+    // Those that a search tries to use.
     const std::vector<StepPtr>& all() const { return all_; }
+    // Of all, in the order in which they were found: each needs none after it.
+    const std::vector<StepPtr>& proofs() const { return proofs_; }
+    // One that a search does not look at.
+    void keep(const StepPtr& proof) { proofs_.push_back(proof); }
     // Left out if it is known, too large to be of use, or there are too many.
     void add(const StepPtr& proof);
     // P(x ..) |- Q(x ..), if it is one of them, for any arguments.
@@ -57,7 +61,7 @@ class Lemmas {
 
   private:
     std::map<std::pair<int, int>, StepPtr> conversions_;
-    std::vector<StepPtr> all_;
+    std::vector<StepPtr> all_, proofs_;
     std::set<std::string> known_;
     int next_id_ = 1;
 };
