@@ -27,7 +27,7 @@ bool is_entailment(const std::string& input) {
     return input.find("|-") != std::string::npos || input.find("⊢") != std::string::npos;
 }
 
-Outcome answer(const std::string& input, const logic::ProverLimits& limits) {
+Outcome answer(const std::string& input, const logic::ProverLimits& limits, bool proof) {
     Outcome outcome;
     if (is_entailment(input)) {
         logic::Entailment entailment;
@@ -45,7 +45,8 @@ Outcome answer(const std::string& input, const logic::ProverLimits& limits) {
     }
     const std::string content = read_file(input, std::uint64_t{1} << 26);
     try {
-        outcome.answer = logic::solve(logic::read_smtlib(content, limits), limits);
+        const logic::SmtProblem problem = logic::read_smtlib(content, limits);
+        outcome.answer = proof ? logic::solve_with_proof(problem, limits) : logic::solve(problem, limits);
     } catch (const logic::SyntaxError& error) {
         fail("{}:{}:{}: {}", input, error.line, error.column, error.detail);
     }
@@ -54,9 +55,9 @@ Outcome answer(const std::string& input, const logic::ProverLimits& limits) {
 }
 
 // Where the memory of the machine ends before the limit, the other inputs are still answered.
-Outcome answer_or_unknown(const std::string& input, const logic::ProverLimits& limits) {
+Outcome answer_or_unknown(const std::string& input, const logic::ProverLimits& limits, bool proof) {
     try {
-        return answer(input, limits);
+        return answer(input, limits, proof);
     } catch (const std::bad_alloc&) {
         Outcome outcome;
         outcome.word = "unknown";
@@ -89,6 +90,15 @@ void print_json(const std::string& input, const Outcome& outcome, double seconds
     std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
 }
 
+void write_proof(const std::string& input, const Outcome& outcome, const std::string& path) {
+    if (outcome.answer.verdict != logic::Validity::valid) return;
+    if (outcome.answer.proof.empty())
+        fail("{}: no proof was found that could be written to {}: --proof is for entailments in files, and "
+             "more time may help (--timeout)",
+             input, path);
+    write_file(path, outcome.answer.proof);
+}
+
 } // namespace
 
 int run_prove(const ProveOptions& options) {
@@ -97,6 +107,8 @@ int run_prove(const ProveOptions& options) {
         throw UsageError(fmt::format("--timeout is {}, expected more than 0", options.timeout));
     if (!(options.memory > 0))
         throw UsageError(fmt::format("--memory is {}, expected more than 0", options.memory));
+    if (!options.proof.empty() && options.inputs.size() > 1)
+        throw UsageError(fmt::format("--proof is for one input, found {}", options.inputs.size()));
     logic::ProverLimits limits;
     limits.seconds = options.timeout;
     limits.bytes = static_cast<std::uint64_t>(std::min(options.memory, 1e6) * 1048576.0);
@@ -104,12 +116,13 @@ int run_prove(const ProveOptions& options) {
     for (const std::string& input : options.inputs) {
         try {
             const std::clock_t start = std::clock();
-            const Outcome outcome = answer_or_unknown(input, limits);
+            const Outcome outcome = answer_or_unknown(input, limits, !options.proof.empty());
             const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
             if (options.json)
                 print_json(input, outcome, seconds);
             else
                 print_plain(input, outcome, options);
+            if (!options.proof.empty()) write_proof(input, outcome, options.proof);
         } catch (const Error& error) {
             code = 1;
             if (options.json) {

@@ -161,24 +161,34 @@ StepPtr Chains::advance(const Sequent& sequent, const View& view, const Matched&
     const Clause &left = sequent.left, &right = sequent.right;
     const auto loops = [&](const Call& call) {
         const Chain* of = chain(call.definition);
-        return of && of->guarded && call.arguments[of->root] == call.arguments[of->out];
+        return of && call.arguments[of->root] == call.arguments[of->out];
     };
     for (std::size_t c = 0; c < left.calls.size(); ++c)
-        if (loops(left.calls[c])) return unfold(sequent, c, depth);
+        if (loops(left.calls[c]) && chain(left.calls[c].definition)->guarded)
+            return unfold(sequent, c, depth);
     for (std::size_t g = 0; g < right.calls.size(); ++g)
-        if (loops(right.calls[g])) return end_goal(sequent, g, depth);
+        if (matched.right_calls[g] == 0 && loops(right.calls[g])) return end_goal(sequent, g, depth);
     TermPairs stuck;
-    std::optional<std::size_t> best;
-    Walk best_walk;
+    // Joining hides what is known of the places on the way, so it comes last: when every goal is met, and
+    // nothing is left over.
+    bool ready = std::find(matched.right_cells.begin(), matched.right_cells.end(), 0) ==
+                 matched.right_cells.end();
+    Matched used = matched;
+    std::map<std::size_t, Walk> walks; // by goal
     for (std::size_t g = 0; g < right.calls.size(); ++g) {
-        if (matched.right_calls[g] != 0 || !chain(right.calls[g].definition)) continue;
-        Walk found = walk(sequent, view, right.calls[g], matched, stuck);
-        // Those that need a cell at their end come first: others may hide it.
-        if (!found.arrived || (best && !(found.needs_witness && !best_walk.needs_witness))) continue;
-        best = g;
-        best_walk = std::move(found);
+        if (matched.right_calls[g] != 0) continue;
+        Walk& found = walks[g];
+        if (chain(right.calls[g].definition)) found = walk(sequent, view, right.calls[g], matched, stuck);
+        ready = ready && found.arrived;
+        for (const Piece& piece : found.pieces)
+            (piece.cell ? used.left_cells : used.left_calls)[piece.number] = 1;
     }
-    if (best) return fold(sequent, view, *best, best_walk.pieces, depth);
+    for (const auto* all : {&used.left_cells, &used.left_calls})
+        ready = ready && std::find(all->begin(), all->end(), 0) == all->end();
+    if (ready && !walks.empty()) {
+        const std::size_t goal = first_to_fold(right, walks);
+        return fold(sequent, view, goal, walks[goal].pieces, depth);
+    }
     for (const auto* pairs : {&right.equal, &right.distinct})
         stuck.insert(stuck.end(), pairs->begin(), pairs->end());
     for (std::size_t r = 0; r < right.cells.size(); ++r)
@@ -197,6 +207,22 @@ StepPtr Chains::advance(const Sequent& sequent, const View& view, const Matched&
                 left.calls[c].arguments[of->root] == right.cells[r].root)
                 return unfold(sequent, c, depth);
     return nullptr;
+}
+
+// One that does not hide a place where others still need to see a cell.
+std::size_t Chains::first_to_fold(const Clause& right, const std::map<std::size_t, Walk>& walks) const {
+    const auto hides = [&](const Walk& one, std::size_t goal) {
+        const Call& call = right.calls[goal];
+        const TermId end = call.arguments[chain(call.definition)->out];
+        return std::any_of(one.pieces.begin() + 1, one.pieces.end(),
+                           [&](const Piece& piece) { return piece.from == end; });
+    };
+    for (const auto& [goal, walk] : walks)
+        if (std::none_of(walks.begin(), walks.end(), [&](const auto& other) {
+                return other.first != goal && other.second.needs_witness && hides(walk, other.first);
+            }))
+            return goal;
+    return walks.begin()->first;
 }
 
 // A call P(x, x) of the right side is empty.

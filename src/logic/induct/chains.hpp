@@ -48,6 +48,7 @@ class Chains {
     Matched match(const Sequent& sequent) const;
     // Returns a step that lacks its sequent, which is the one given.
     StepPtr advance(const Sequent& sequent, const View& view, const Matched& matched, int depth);
+    std::size_t first_to_fold(const Clause& right, const std::map<std::size_t, Walk>& walks) const;
     StepPtr end_goal(const Sequent& sequent, std::size_t goal, int depth);
     StepPtr unfold(const Sequent& sequent, std::size_t number, int depth);
     std::optional<std::pair<TermId, TermId>> open_pair(const Sequent& sequent,
