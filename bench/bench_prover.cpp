@@ -5,9 +5,16 @@
 //                                             each problem in a process of its own with n seconds of
 //                                             processor time (10): what is solved, wrong, unknown, or ends in
 //                                             a crash, and the files that are not solved with the reason
-// Exit code 1: an answer is wrong.
+//   bench_prover --proofs [--seconds n] [--keep folder] folder-or-file ...
+//                                             likewise: how many of the answers `unsat` have a proof that the
+//                                             checker accepts; --keep writes the proofs there
+// Exit code 1: an answer is wrong, or a proof is not accepted.
 #include "ggsnn/base/files.hpp"
 #include "ggsnn/logic/smtlib.hpp"
+
+#ifdef GGSNN_HAS_CHECKER
+#include "ggsnn/checker/check.hpp"
+#endif
 
 #include <algorithm>
 #include <ctime>
@@ -77,17 +84,49 @@ std::string answer_text(const std::string& file) {
     return smt_word(answer.verdict) == problem.status ? "solved" : "wrong";
 }
 
-std::string run_alone(const std::string& file) {
+std::string proof_folder; // empty: proofs are not kept
+
+#ifdef GGSNN_HAS_CHECKER
+
+// Whether an answer `unsat` comes with a proof that the checker accepts; other answers count as solved.
+std::string proof_text(const std::string& file) {
+    ProverLimits limits;
+    limits.seconds = seconds_allowed;
+    const std::string text = read_file(file);
+    const SmtProblem problem = read_smtlib(text, limits);
+    const Answer answer = solve_with_proof(problem, limits);
+    if (answer.verdict != Validity::valid) return "no proof is asked for";
+    if (answer.proof.empty()) return "unknown: no proof was written";
+    if (!proof_folder.empty()) {
+        const std::string name = std::filesystem::path(file).filename().string() + ".json";
+        write_file(std::filesystem::path(proof_folder) / name, answer.proof);
+    }
+    try {
+        checker::check(text, answer.proof);
+    } catch (const checker::Rejected& why) {
+        return std::string("wrong: ") + why.what();
+    }
+    return "solved";
+}
+#else
+std::string proof_text(const std::string&) {
+    fail("built without Z3: there is no checker");
+}
+#endif
+
+using Text = std::string (*)(const std::string& file);
+
+std::string run_alone(const std::string& file, Text text_of) {
     int ends[2];
     if (pipe(ends) != 0) fail("no pipe can be made");
     const pid_t child = fork();
     if (child == 0) {
-        const auto seconds = static_cast<rlim_t>(seconds_allowed) + 2;
+        const auto seconds = static_cast<rlim_t>(text_of == proof_text ? 100 : seconds_allowed + 2);
         const rlimit time{seconds, seconds};
         setrlimit(RLIMIT_CPU, &time);
         std::string text;
         try {
-            text = answer_text(file);
+            text = text_of(file);
         } catch (const std::exception& error) {
             text = std::string("unknown: ") + error.what();
         }
@@ -120,17 +159,18 @@ double seconds_of_children() {
     return in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime);
 }
 
-int tabulate(const std::vector<std::string>& paths) {
+int tabulate(const std::vector<std::string>& paths, Text text_of) {
     std::map<std::string, Row> rows;
     for (const std::string& file : paths) {
         Row& row = rows[std::filesystem::path(file).parent_path().filename()];
         const double before = seconds_of_children();
-        const std::string text = run_alone(file);
+        const std::string text = run_alone(file, text_of);
         const double seconds = seconds_of_children() - before;
         row.seconds += seconds;
+        if (text == "no proof is asked for") continue;
         ++row.problems;
         row.solved += text == "solved";
-        row.wrong += text == "wrong";
+        row.wrong += text.starts_with("wrong");
         row.unknown += text.starts_with("unknown");
         row.crashed += text.starts_with("crash");
         if (text != "solved") fmt::print("{} {:.2f} s: {}\n", file, seconds, text);
@@ -151,16 +191,22 @@ int tabulate(const std::vector<std::string>& paths) {
 
 int main(int argc, char** argv) {
     try {
-        const bool table = argc > 1 && std::string(argv[1]) == "--table";
+        const std::string mode = argc > 1 ? argv[1] : "";
+        const bool table = mode == "--table" || mode == "--proofs";
         std::vector<std::string> paths;
         int first = table ? 2 : 1;
-        if (table && argc > 3 && std::string(argv[2]) == "--seconds") {
-            seconds_allowed = std::max(1, std::atoi(argv[3]));
-            first = 4;
+        for (; table && first + 1 < argc; first += 2) {
+            const std::string option = argv[first];
+            if (option == "--seconds")
+                seconds_allowed = std::max(1, std::atoi(argv[first + 1]));
+            else if (option == "--keep")
+                proof_folder = argv[first + 1];
+            else
+                break;
         }
         for (int a = first; a < argc; ++a)
             for (const std::string& file : files(argv[a])) paths.push_back(file);
-        return table ? tabulate(paths) : time_all(paths);
+        return table ? tabulate(paths, mode == "--table" ? answer_text : proof_text) : time_all(paths);
     } catch (const Error& error) {
         fmt::print(stderr, "{}\n", error.what());
         return 1;

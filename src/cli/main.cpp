@@ -266,6 +266,7 @@ void add_prove(CLI::App& app, Run& run) {
     sub->add_option("--timeout", o->timeout, "Seconds for a problem (of processor time)")
         ->capture_default_str();
     sub->add_option("--memory", o->memory, "Megabytes of prover states for a problem")->capture_default_str();
+    sub->add_option("--proof", o->proof, "Write the proof of an unsat entailment there, for check_proof");
     sub->callback([o, &run] { run = [o] { return cli::run_prove(*o); }; });
 }
 

@@ -41,7 +41,7 @@ std::vector<Outcome> answers_of_text(const std::string& text, const logic::Prove
     return outcomes;
 }
 
-std::vector<Outcome> answer(const std::string& input, const logic::ProverLimits& limits) {
+std::vector<Outcome> answer(const std::string& input, const logic::ProverLimits& limits, bool proof) {
     if (is_text(input)) {
         try {
             return answers_of_text(input, limits);
@@ -56,7 +56,8 @@ std::vector<Outcome> answer(const std::string& input, const logic::ProverLimits&
             content.find("|-") != std::string::npos || content.find("⊢") != std::string::npos;
         if (entailment && !logic::is_smtlib(content)) return answers_of_text(content, limits);
         Outcome outcome;
-        outcome.answer = logic::solve(logic::read_smtlib(content, limits), limits);
+        const logic::SmtProblem problem = logic::read_smtlib(content, limits);
+        outcome.answer = proof ? logic::solve_with_proof(problem, limits) : logic::solve(problem, limits);
         outcome.word = logic::smt_word(outcome.answer.verdict);
         return {outcome};
     } catch (const logic::SyntaxError& error) {
@@ -65,9 +66,10 @@ std::vector<Outcome> answer(const std::string& input, const logic::ProverLimits&
 }
 
 // Where the memory of the machine ends before the limit, the other inputs are still answered.
-std::vector<Outcome> answer_or_unknown(const std::string& input, const logic::ProverLimits& limits) {
+std::vector<Outcome> answer_or_unknown(const std::string& input, const logic::ProverLimits& limits,
+                                       bool proof) {
     try {
-        return answer(input, limits);
+        return answer(input, limits, proof);
     } catch (const std::bad_alloc&) {
         Outcome outcome;
         outcome.word = "unknown";
@@ -102,6 +104,15 @@ void print_json(const std::string& input, const Outcome& outcome, double seconds
     std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
 }
 
+void write_proof(const std::string& input, const Outcome& outcome, const std::string& path) {
+    if (outcome.answer.verdict != logic::Validity::valid) return;
+    if (outcome.answer.proof.empty())
+        fail("{}: no proof was found that could be written to {}: --proof is for entailments in files, and "
+             "more time may help (--timeout)",
+             input, path);
+    write_file(path, outcome.answer.proof);
+}
+
 } // namespace
 
 int run_prove(const ProveOptions& options) {
@@ -110,6 +121,8 @@ int run_prove(const ProveOptions& options) {
         throw UsageError(fmt::format("--timeout is {}, expected more than 0", options.timeout));
     if (!(options.memory > 0))
         throw UsageError(fmt::format("--memory is {}, expected more than 0", options.memory));
+    if (!options.proof.empty() && options.inputs.size() > 1)
+        throw UsageError(fmt::format("--proof is for one input, found {}", options.inputs.size()));
     logic::ProverLimits limits;
     limits.seconds = options.timeout;
     limits.bytes = static_cast<std::uint64_t>(std::min(options.memory, 1e6) * 1048576.0);
@@ -118,7 +131,7 @@ int run_prove(const ProveOptions& options) {
     for (const std::string& input : options.inputs) {
         try {
             const std::clock_t start = std::clock();
-            const std::vector<Outcome> outcomes = answer_or_unknown(input, limits);
+            const std::vector<Outcome> outcomes = answer_or_unknown(input, limits, !options.proof.empty());
             const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
             for (const Outcome& outcome : outcomes) {
                 const std::string asked = outcomes.size() > 1         ? outcome.question
@@ -133,6 +146,7 @@ int run_prove(const ProveOptions& options) {
                                logic::heap_svg(*outcome.answer.counter, true, outcome.answer.labels));
                     drawn = true;
                 }
+                if (!options.proof.empty()) write_proof(input, outcome, options.proof);
             }
         } catch (const Error& error) {
             code = 1;

@@ -31,6 +31,7 @@ struct Answer {
     std::uint64_t splits = 0;          // cases looked at
     std::string numbers;               // invalid, with integers: those of names, and of cells ("1.val=3")
     std::vector<std::string> labels{}; // of nodes of the counter-heap: their integers, for heap_svg
+    std::string proof{}; // valid, where it was asked for and found: for the checker (src/checker)
 };
 
 // How an entailment was proved, for people: the cases that were looked at, each below the one that was split.

@@ -611,15 +611,27 @@ SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits) {
     return result;
 }
 
-Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
+namespace {
+
+Answer solve_or_say_why(const SmtProblem& problem, const ProverLimits& limits, bool write_proof) {
     if (problem.unsupported.empty()) {
         ProverLimits left = limits;
         left.spent += problem.seconds;
-        return decide(problem.problem, left);
+        return write_proof ? decide_with_proof(problem.problem, left) : decide(problem.problem, left);
     }
     Answer answer;
     answer.reason = problem.unsupported;
     return answer;
+}
+
+} // namespace
+
+Answer solve(const SmtProblem& problem, const ProverLimits& limits) {
+    return solve_or_say_why(problem, limits, false);
+}
+
+Answer solve_with_proof(const SmtProblem& problem, const ProverLimits& limits) {
+    return solve_or_say_why(problem, limits, true);
 }
 
 const char* smt_word(Validity verdict) {

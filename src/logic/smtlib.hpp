@@ -34,6 +34,8 @@ SmtProblem read_smtlib(std::string_view text, const ProverLimits& limits = {});
 
 // Validity::valid is `unsat`, invalid is `sat`. The time of reading counts.
 Answer solve(const SmtProblem& problem, const ProverLimits& limits = {});
+// The same, and where an entailment is `unsat` its proof (Answer::proof), if the time suffices for one.
+Answer solve_with_proof(const SmtProblem& problem, const ProverLimits& limits = {});
 const char* smt_word(Validity verdict);
 
 } // namespace ggsnn::logic

@@ -146,11 +146,10 @@ class Finder {
         for (std::size_t i = 0; i < open.size(); ++i) {
             if (offsets[i] == 0) continue;
             const TermId fresh = context_.terms.fresh(true);
-            Linear meaning; // fresh = open + offset
-            add_term(meaning, open[i], 1);
-            add_term(meaning, fresh, -1);
-            meaning.constant = offsets[i];
-            instance.meanings.push_back(meaning);
+            Linear value;
+            add_term(value, open[i], 1);
+            value.constant = offsets[i];
+            instance.meanings.push_back({fresh, std::move(value)});
             instance.terms[open[i]] = fresh;
         }
         found_.push_back(std::move(instance));
@@ -183,7 +182,8 @@ bool leaves_a_cell(const Instance& instance, const Sequent& sequent, const View&
     return false;
 }
 
-Sequent use(const Sequent& fact, const Instance& instance, const Sequent& sequent, Context& context) {
+Sequent use(const Sequent& fact, const Instance& instance, const Sequent& sequent, Context& context,
+            std::map<TermId, TermId>& fresh) {
     Sequent result = sequent;
     result.left.linear = numbers_of(sequent.left, context); // also what is known by the calls that go
     result.left.cells.clear();
@@ -195,7 +195,8 @@ Sequent use(const Sequent& fact, const Instance& instance, const Sequent& sequen
     Clause gained = fact.right;
     // All at once: terms of the instance may have the names of terms of the fact.
     std::map<TermId, TermId> names = instance.terms;
-    for (const TermId term : fact.exists) names[term] = context.terms.fresh(context.terms.is_number(term));
+    for (const TermId term : fact.exists)
+        names[term] = fresh[term] = context.terms.fresh(context.terms.is_number(term));
     std::map<TermId, TermId> between;
     for (const auto& [from, to] : names) {
         if (from == to) continue;
@@ -205,7 +206,11 @@ Sequent use(const Sequent& fact, const Instance& instance, const Sequent& sequen
     }
     for (const auto& [middle, to] : between) rename(gained, middle, to);
     append(result.left, gained);
-    result.left.linear.insert(result.left.linear.end(), instance.meanings.begin(), instance.meanings.end());
+    for (const Choice& meaning : instance.meanings) { // its value less it is zero
+        Linear condition = meaning.value;
+        add_term(condition, meaning.term, -1);
+        result.left.linear.push_back(std::move(condition));
+    }
     return result;
 }
 

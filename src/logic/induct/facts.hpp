@@ -12,7 +12,7 @@ namespace ggsnn::logic::induct {
 struct Instance {
     std::map<TermId, TermId> terms; // of the fact -> of the sequent
     std::vector<char> cells, calls; // of the sequent: which are used
-    Conditions meanings{};          // what fresh terms in `terms` stand for
+    std::vector<Choice> meanings{}; // what fresh terms in `terms` stand for
 };
 
 // Instances of fact.left in the left side of the sequent, at most so many. All conditions of the fact are
@@ -24,7 +24,9 @@ std::vector<Instance> instances(const Sequent& fact, const Sequent& sequent, Con
 // Whether what the instance leaves over surely has a cell.
 bool leaves_a_cell(const Instance& instance, const Sequent& sequent, const View& view);
 
-// The sequent with the right side of the fact in the place of the instance.
-Sequent use(const Sequent& fact, const Instance& instance, const Sequent& sequent, Context& context);
+// The sequent with the right side of the fact in the place of the instance. `fresh` gets the names of the
+// existentials of the fact.
+Sequent use(const Sequent& fact, const Instance& instance, const Sequent& sequent, Context& context,
+            std::map<TermId, TermId>& fresh);
 
 } // namespace ggsnn::logic::induct

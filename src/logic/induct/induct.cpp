@@ -1,5 +1,7 @@
 #include "ggsnn/logic/induct/induct.hpp"
 
+#include "ggsnn/logic/induct/certificate.hpp"
+#include "ggsnn/logic/induct/chains.hpp"
 #include "ggsnn/logic/induct/invariants.hpp"
 #include "ggsnn/logic/induct/model.hpp"
 #include "ggsnn/logic/induct/search.hpp"
@@ -76,37 +78,43 @@ std::vector<char> plain_names(const std::vector<Definition>& definitions, Budget
     return plain;
 }
 
-void put_in_place(Clause& clause, const std::vector<Definition>& definitions,
+// False: the clause would become too large.
+bool put_in_place(Clause& clause, const std::vector<Definition>& definitions,
                   const std::vector<char>& plain) {
     for (std::size_t c = 0; c < clause.calls.size();) {
         const Call call = clause.calls[c];
-        if (plain[static_cast<std::size_t>(call.definition)] == 0 ||
-            clause.calls.size() + clause.cells.size() > most_atoms) {
+        if (plain[static_cast<std::size_t>(call.definition)] == 0) {
             ++c;
             continue;
         }
+        if (clause.calls.size() + clause.cells.size() > most_atoms) return false;
         clause.calls.erase(clause.calls.begin() + static_cast<std::ptrdiff_t>(c));
         instantiate(definitions[static_cast<std::size_t>(call.definition)].rules[0], call.arguments, clause);
     }
+    return true;
 }
 
-// The problem with the bodies of such definitions in the place of their calls.
-Problem without_plain_names(Problem problem, Budget& budget) {
-    if (problem.right.empty()) return problem;
-    const std::vector<char> plain = plain_names(problem.written, budget);
+// The problem with the bodies of such definitions in the place of their calls, or as it is if it would become
+// too large. `names` gets which ones.
+Problem without_plain_names(const Problem& before, Budget& budget, std::vector<std::string>& names) {
+    if (before.right.empty()) return before;
+    Problem problem = before;
+    const std::vector<char> plain = plain_names(before.written, budget);
     for (auto* side : {&problem.left, &problem.right})
-        for (Clause& clause : *side) put_in_place(clause, problem.written, plain);
-    std::vector<Definition> changed = problem.written;
-    for (Definition& definition : changed)
-        for (Clause& rule : definition.rules) put_in_place(rule, problem.written, plain);
-    problem.written = std::move(changed);
+        for (Clause& clause : *side)
+            if (!put_in_place(clause, before.written, plain)) return before;
+    for (Definition& definition : problem.written)
+        for (Clause& rule : definition.rules)
+            if (!put_in_place(rule, before.written, plain)) return before;
+    for (std::size_t d = 0; d < plain.size(); ++d)
+        if (plain[d] != 0) names.push_back(before.written[d].name);
     return problem;
 }
 
 class Prover {
   public:
     Prover(const Problem& problem, Budget& budget)
-        : problem_(without_plain_names(problem, budget)),
+        : problem_(without_plain_names(problem, budget, in_place_)),
           budget_(budget),
           pairs_(problem_.written, budget),
           arithmetic_(budget),
@@ -116,12 +124,13 @@ class Prover {
         find_invariants(context_);
     }
 
-    Answer run(Pursue pursue) {
+    Answer run(Pursue pursue, bool write_proof) {
         const bool models = pursue == Pursue::proofs_and_models;
         if (problem_.right.empty()) return satisfiability();
         Answer answer;
         if (models) answer = find_counter_model(2, 40);
         if (answer.verdict == Validity::invalid) return answer;
+        if (prove_chains()) return proved(answer, write_proof);
         seed_lemmas();
         std::size_t cells = 4;
         for (const Level& level : levels) {
@@ -130,10 +139,10 @@ class Prover {
                 cells += 2;
                 if (answer.verdict == Validity::invalid) return answer;
             }
+            roots_.clear();
             if (std::all_of(problem_.left.begin(), problem_.left.end(),
                             [&](const Clause& left) { return prove_one(left, level, answer.splits); })) {
-                answer.verdict = Validity::valid;
-                return answer;
+                return proved(answer, write_proof);
             }
         }
         answer.reason = "neither a proof by induction nor a counter-model was found";
@@ -141,6 +150,36 @@ class Prover {
     }
 
   private:
+    Answer proved(Answer answer, bool write_proof) const {
+        answer.verdict = Validity::valid;
+        if (write_proof) answer.proof = certificate(roots_, lemmas_, context_, in_place_).dump();
+        return answer;
+    }
+
+    // Lists without a search, where there is one case on the right side.
+    bool prove_chains() {
+        Chains chains(context_, lemmas_);
+        if (!chains.any() || problem_.right.size() != 1) return false;
+        for (const Clause& left : problem_.left) {
+            Root root;
+            const Sequent start = sequent(left, 0, root);
+            root.step = chains.prove(start);
+            if (!root.step) return false;
+            roots_.push_back(std::move(root));
+        }
+        return true;
+    }
+
+    // Between one case of the left side and one of the right.
+    Sequent sequent(const Clause& left, std::size_t right, Root& root) {
+        Sequent result;
+        root.right = right;
+        result.left = own(left, &root.left_locals);
+        result.right = own(problem_.right[right], &result.exists);
+        root.right_locals = result.exists;
+        return result;
+    }
+
     // The names of the problem stay; existentials get fresh terms.
     Clause own(const Clause& clause, std::vector<TermId>* locals) {
         std::vector<TermId> names;
@@ -155,14 +194,15 @@ class Prover {
         effort.splits = level.splits;
         effort.uses = level.uses;
         effort.nodes = level.nodes;
-        for (const Clause& right : problem_.right) {
-            Sequent sequent;
-            sequent.left = own(left, nullptr);
-            sequent.right = own(right, &sequent.exists);
+        for (std::size_t r = 0; r < problem_.right.size(); ++r) {
+            Root root;
+            const Sequent start = sequent(left, r, root);
             Search search(context_, lemmas_, effort);
-            const bool proved = search.prove(sequent);
+            root.step = search.prove(start);
             nodes += search.nodes();
-            if (proved) return true;
+            if (!root.step) continue;
+            roots_.push_back(std::move(root));
+            return true;
         }
         return false;
     }
@@ -269,24 +309,27 @@ class Prover {
         return answer;
     }
 
+    std::vector<std::string> in_place_; // definitions whose bodies stand in the place of their calls
     const Problem problem_;
     Budget& budget_;
     Pairs pairs_;
     Arithmetic arithmetic_;
     Context context_;
     Lemmas lemmas_;
+    std::vector<Root> roots_; // of the proof: one for each case of the left side
 };
 
 } // namespace
 } // namespace induct
 
-Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pursue pursue) {
+Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pursue pursue,
+                          bool write_proof) {
     Answer answer;
     answer.reason = induct::outside(problem);
     if (!answer.reason.empty()) return answer;
     Budget budget(limits);
     try {
-        return induct::Prover(problem, budget).run(pursue);
+        return induct::Prover(problem, budget).run(pursue, write_proof);
     } catch (const OutOfBudget& out) {
         answer.reason = out.reason;
     }
@@ -299,25 +342,42 @@ namespace {
 constexpr std::uint64_t list_work = 500'000;
 constexpr double share_of_induction = 0.8; // of the time that is left then
 
-} // namespace
-
-Answer decide(const Problem& problem, const ProverLimits& limits, ProofTree* tree) {
-    if (!problem.beyond_lists.empty()) return prove_by_induction(problem, limits);
+Answer decide_by_all(const Problem& problem, const ProverLimits& limits, ProofTree* tree, bool write_proof) {
+    const auto induction = [&](const ProverLimits& some, Pursue pursue) {
+        return prove_by_induction(problem, some, pursue, write_proof);
+    };
+    if (!problem.beyond_lists.empty()) return induction(limits, Pursue::proofs_and_models);
     const Budget clock(limits);
+    const auto rest = [&] {
+        ProverLimits some = limits;
+        some.spent = clock.elapsed();
+        return some;
+    };
     ProverLimits some = limits;
     some.work = std::min(limits.work, list_work);
     const Answer lists = prove(problem, some, tree);
+    if (lists.verdict == Validity::valid && write_proof && !problem.right.empty()) {
+        const Answer proved = induction(rest(), Pursue::proofs);
+        return proved.verdict == Validity::valid ? proved : lists;
+    }
     if (lists.verdict != Validity::unknown) return lists;
     const bool cut = lists.reason.find("units of work") != std::string::npos;
-    some = limits;
-    some.spent = clock.elapsed();
+    some = rest();
     if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
-    const Answer induction = prove_by_induction(problem, some);
-    if (induction.verdict != Validity::unknown || !cut) return induction;
-    some = limits;
-    some.spent = clock.elapsed();
+    const Answer found = induction(some, Pursue::proofs_and_models);
+    if (found.verdict != Validity::unknown || !cut) return found;
     if (tree) *tree = {};
-    return prove(problem, some, tree);
+    return prove(problem, rest(), tree);
+}
+
+} // namespace
+
+Answer decide(const Problem& problem, const ProverLimits& limits, ProofTree* tree) {
+    return decide_by_all(problem, limits, tree, false);
+}
+
+Answer decide_with_proof(const Problem& problem, const ProverLimits& limits) {
+    return decide_by_all(problem, limits, nullptr, true);
 }
 
 } // namespace ggsnn::logic

@@ -11,12 +11,14 @@ namespace ggsnn::logic {
 enum class Pursue { proofs_and_models, proofs };
 
 // problem.left |- problem.right, with the definitions as they are written (Problem::written). Never throws
-// for what a problem contains.
+// for what a problem contains. write_proof: a proof is also written down (Answer::proof).
 Answer prove_by_induction(const Problem& problem, const ProverLimits& limits = {},
-                          Pursue pursue = Pursue::proofs_and_models);
+                          Pursue pursue = Pursue::proofs_and_models, bool write_proof = false);
 
 // The prover of lists where it can be asked, then induction; if both were cut short, lists with what is left.
 // tree: what the prover of lists did.
 Answer decide(const Problem& problem, const ProverLimits& limits = {}, ProofTree* tree = nullptr);
+// As above; where it is valid, with the proof for the checker, if induction finds one.
+Answer decide_with_proof(const Problem& problem, const ProverLimits& limits = {});
 
 } // namespace ggsnn::logic

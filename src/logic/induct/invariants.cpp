@@ -6,9 +6,6 @@ namespace ggsnn::logic::induct {
 
 namespace {
 
-// The number of cells, as a parameter beside those that a definition has.
-constexpr TermId size_parameter = 1 << 24; // beyond all terms of rules
-
 Linear candidate(std::initializer_list<std::pair<TermId, int>> terms, int constant,
                  Linear::Relation relation) {
     Linear result;
@@ -144,7 +141,8 @@ Conditions common(const Conditions& a, const Conditions& b, Arithmetic& arithmet
 
 void find_invariants(Context& context) {
     const std::size_t count = context.definitions.size();
-    for (auto* all : {&context.invariants, &context.invariants_empty, &context.invariants_nonempty})
+    for (auto* all : {&context.invariants, &context.invariants_empty, &context.invariants_nonempty,
+                      &context.kept_empty, &context.kept_nonempty})
         all->assign(count, {});
     context.sizes.assign(count, std::nullopt);
     if (!Arithmetic::available() || !has_numbers(context.problem)) return;
@@ -157,6 +155,8 @@ void find_invariants(Context& context) {
     }
     while (drop_what_is_not_kept(context, kept)) {
     }
+    context.kept_empty = kept.empty;
+    context.kept_nonempty = kept.nonempty;
     for (std::size_t d = 0; d < count; ++d) {
         // No cells means size 0, whatever the rules.
         kept.empty[d].push_back(candidate({{size_parameter, 1}}, 0, Linear::Relation::zero));

@@ -67,9 +67,27 @@ std::size_t stuck_cells(const Sequent& sequent) {
                       [&](const CellAtom& cell) { return !is_existential(sequent, cell.root); }));
 }
 
-// The lowest hypothesis that two proofs need.
-Proved both(const Proved& a, const Proved& b) {
-    return a && b ? Proved(std::min(*a, *b)) : Proved();
+// A step above one that was proved.
+Proved above(Step step, const Proof& child) {
+    step.children = {child.step};
+    return Proof{child.lowest, std::make_shared<Step>(std::move(step))};
+}
+
+Proved split(Step step, const Proof& first, const Proof& second) {
+    step.rule = Step::Rule::split;
+    step.children = {first.step, second.step};
+    return Proof{std::min(first.lowest, second.lowest), std::make_shared<Step>(std::move(step))};
+}
+
+// Where simplification came to an end.
+Proved leaf(Sequent sequent, Outcome outcome) {
+    Step step{outcome == Outcome::contradictory ? Step::Rule::contradiction : Step::Rule::done,
+              std::move(sequent)};
+    return Proof{no_hypothesis, std::make_shared<Step>(std::move(step))};
+}
+
+bool ended_well(Outcome outcome) {
+    return outcome == Outcome::proved || outcome == Outcome::contradictory;
 }
 
 // Which integers of the atoms are known to be at most (strict: less than) others, whatever their values.
@@ -149,16 +167,19 @@ bool is_conversion(const Sequent& sequent) {
 
 } // namespace
 
-void Lemmas::add(const Sequent& sequent) {
+void Lemmas::add(const StepPtr& proof) {
+    const Sequent& sequent = proof->sequent;
     const std::size_t size = sequent.left.cells.size() + sequent.left.calls.size();
     if (size > most_atoms_of_lemma || sequent.right.calls.empty() || all_.size() == most_lemmas) return;
     if (!known_.insert(shape_of(sequent)).second) return;
-    all_.push_back(sequent);
+    all_.push_back(proof);
+    proofs_.push_back(proof);
     if (is_conversion(sequent))
-        conversions_.emplace(sequent.left.calls[0].definition, sequent.right.calls[0].definition);
+        conversions_.emplace(std::pair(sequent.left.calls[0].definition, sequent.right.calls[0].definition),
+                             proof);
 }
 
-bool Search::prove(const Sequent& sequent) {
+StepPtr Search::prove(const Sequent& sequent) {
     nodes_ = 0;
     failed_.clear();
     Path path;
@@ -168,7 +189,8 @@ bool Search::prove(const Sequent& sequent) {
     path.idle = effort_.idle;
     path.guesses = effort_.guesses;
     path.number_splits = effort_.number_splits;
-    return solve(sequent, path).has_value();
+    const Proved proved = solve(sequent, path);
+    return proved ? proved->step : nullptr;
 }
 
 std::string Search::key(const Sequent& sequent, const Path& path) const {
@@ -185,10 +207,14 @@ Proved Search::solve(Sequent sequent, Path path) {
     View view;
     for (bool again = true; again;) {
         const Outcome outcome = simplify(sequent, context_, view, path.consumed);
-        if (outcome == Outcome::proved) return no_hypothesis;
+        if (ended_well(outcome)) return leaf(std::move(sequent), outcome);
         if (outcome == Outcome::failed) return {};
         again = match_equal_calls(sequent, path, view) || add_size(sequent, context_);
     }
+    // The steps below start anew.
+    Sequent log;
+    std::swap(log.chosen, sequent.chosen);
+    std::swap(log.defined, sequent.defined);
     std::string seen = key(sequent, path);
     if (failed_.contains(seen)) return {};
     Wanted wanted;
@@ -201,7 +227,13 @@ Proved Search::solve(Sequent sequent, Path path) {
     if (!proved) proved = try_splits(sequent, path, wanted);
     if (!proved) proved = try_guesses(sequent, path, view);
     if (!proved) proved = try_left(sequent, path, view);
-    if (!proved) failed_.insert(std::move(seen));
+    if (!proved) {
+        failed_.insert(std::move(seen));
+        return {};
+    }
+    proved->step->sequent = std::move(sequent);
+    proved->step->sequent.chosen = std::move(log.chosen);
+    proved->step->sequent.defined = std::move(log.defined);
     return proved;
 }
 
@@ -255,8 +287,15 @@ Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& v
     for (std::size_t r = 0; r < sequent.right.calls.size(); ++r)
         for (std::size_t l = 0; l < sequent.left.calls.size(); ++l) {
             const Call &right = sequent.right.calls[r], &left = sequent.left.calls[l];
-            if (right.definition != left.definition && !lemmas_.converts(left.definition, right.definition))
-                continue;
+            Step step;
+            if (right.definition != left.definition) {
+                const Step* conversion = lemmas_.conversion(left.definition, right.definition);
+                if (!conversion) continue;
+                step.rule = Step::Rule::use;
+                step.fact = conversion->id;
+                const std::vector<TermId>& names = conversion->sequent.left.calls[0].arguments;
+                for (std::size_t i = 0; i < names.size(); ++i) step.terms[names[i]] = left.arguments[i];
+            }
             bool fits = true;
             for (std::size_t i = 0; fits && i < left.arguments.size(); ++i)
                 fits = may_equal(sequent, context_.terms, right.arguments[i], left.arguments[i]);
@@ -271,9 +310,10 @@ Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& v
             remove_call(next.left, l);
             View ignored;
             const Outcome outcome = simplify(next, context_, ignored, on.consumed);
-            if (outcome == Outcome::proved) return no_hypothesis;
+            if (ended_well(outcome)) return above(std::move(step), *leaf(std::move(next), outcome));
             if (outcome == Outcome::failed || waits(next)) continue;
-            if (const Proved proved = solve(std::move(next), std::move(on))) return proved;
+            if (const Proved proved = solve(std::move(next), std::move(on)))
+                return above(std::move(step), *proved);
         }
     return {};
 }
@@ -285,7 +325,7 @@ Proved Search::try_cells(const Sequent& sequent, const Path& path) {
             if (!cell_may_match(sequent, context_.terms, right, left)) continue;
             Sequent next = sequent;
             next.right.equal.emplace_back(right.root, left.root);
-            if (const Proved proved = solve(std::move(next), path)) return proved;
+            if (const Proved proved = solve(std::move(next), path)) return above({}, *proved);
         }
     }
     return {};
@@ -293,25 +333,33 @@ Proved Search::try_cells(const Sequent& sequent, const Path& path) {
 
 Proved Search::try_facts(const Sequent& sequent, const Path& path, const View& view) {
     if (path.uses == 0) return {};
-    const auto attempt = [&](const Sequent& fact, bool smaller) -> Proved {
+    const auto attempt = [&](const Sequent& fact, int id, bool smaller) -> Proved {
         for (const Instance& instance : instances(fact, sequent, context_, most_instances)) {
             if (!smaller && !leaves_a_cell(instance, sequent, view)) continue;
             Path on = path;
             --on.uses;
-            if (const Proved proved = solve(use(fact, instance, sequent, context_), std::move(on)))
-                return proved;
+            Step step;
+            step.rule = Step::Rule::use;
+            step.fact = id;
+            step.terms = instance.terms;
+            step.meanings = instance.meanings;
+            Sequent next = use(fact, instance, sequent, context_, step.fresh);
+            if (const Proved proved = solve(std::move(next), std::move(on)))
+                return above(std::move(step), *proved);
         }
         return {};
     };
     for (std::size_t i = 0; i < path.hypotheses.size(); ++i) {
         const Hypothesis& hypothesis = path.hypotheses[i];
-        if (const Proved proved = attempt(hypothesis.sequent, hypothesis.consumed < path.consumed))
-            return both(proved, i);
+        if (Proved proved = attempt(hypothesis.sequent, hypothesis.id, hypothesis.consumed < path.consumed)) {
+            proved->lowest = std::min(proved->lowest, i);
+            return proved;
+        }
     }
     for (std::size_t i = 0; i < lemmas_.all().size(); ++i) {
-        const Sequent lemma = lemmas_.all()[i]; // a copy: more may be found on the way
-        if (stuck_cells(sequent) == 0 && !leads_to(lemma, sequent)) continue;
-        if (const Proved proved = attempt(lemma, true)) return proved;
+        const StepPtr lemma = lemmas_.all()[i]; // more may be found on the way
+        if (stuck_cells(sequent) == 0 && !leads_to(lemma->sequent, sequent)) continue;
+        if (const Proved proved = attempt(lemma->sequent, lemma->id, true)) return proved;
     }
     return {};
 }
@@ -322,17 +370,20 @@ Proved Search::try_right(const Sequent& sequent, const Path& path, Wanted& wante
     for (std::size_t c = 0; c < sequent.right.calls.size(); ++c) {
         if (floats(sequent, c) == Floating::waiting) continue;
         const int definition = sequent.right.calls[c].definition;
-        for (const Clause& rule : context_.definitions[static_cast<std::size_t>(definition)].rules)
-            if (stuck && rule.cells.empty())
+        const std::vector<Clause>& rules = context_.definitions[static_cast<std::size_t>(definition)].rules;
+        for (std::size_t r = 0; r < rules.size(); ++r)
+            if (stuck && rules[r].cells.empty())
                 continue;
-            else if (const Proved proved = try_rule(sequent, path, c, rule, wanted))
+            else if (const Proved proved = try_rule(sequent, path, c, r, wanted))
                 return proved;
     }
     return {};
 }
 
-Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t call, const Clause& rule,
+Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t call, std::size_t number,
                         Wanted& wanted) {
+    const int definition = sequent.right.calls[call].definition;
+    const Clause& rule = context_.definitions[static_cast<std::size_t>(definition)].rules[number];
     Path on = path;
     if (rule.cells.empty() && !rule.calls.empty() && --on.idle < 0) return {};
     Sequent next = sequent;
@@ -345,8 +396,16 @@ Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t ca
     int matched = 0;
     const std::size_t stuck = stuck_cells(sequent);
     const Outcome outcome = simplify(next, context_, view, matched);
+    Step step;
+    step.rule = Step::Rule::right;
+    step.call = call;
+    step.by = number;
+    const auto finish = [&](const Proved& proved) {
+        proved->step->locals = locals;
+        return above(std::move(step), *proved);
+    };
     if (outcome == Outcome::failed) return {};
-    if (outcome == Outcome::proved) return no_hypothesis;
+    if (ended_well(outcome)) return finish(leaf(std::move(next), outcome));
     if (stuck_cells(next) > stuck) return {};
     if (!rule.cells.empty() && matched == 0 && !cell_candidate(next, context_.terms)) return {};
     const std::size_t before = wanted.conditions.size();
@@ -357,7 +416,8 @@ Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t ca
     }
     if (matched > 0) on.idle = effort_.idle;
     on.consumed += matched;
-    return solve(std::move(next), std::move(on));
+    const Proved proved = solve(std::move(next), std::move(on));
+    return proved ? finish(proved) : Proved();
 }
 
 Proved Search::try_splits(const Sequent& sequent, const Path& path, const Wanted& wanted) {
@@ -370,7 +430,11 @@ Proved Search::try_splits(const Sequent& sequent, const Path& path, const Wanted
         equal.left.equal.emplace_back(a, b);
         distinct.left.distinct.emplace_back(a, b);
         if (const Proved first = solve(std::move(equal), on))
-            if (const Proved second = solve(std::move(distinct), on)) return both(first, second);
+            if (const Proved second = solve(std::move(distinct), on)) {
+                Step step;
+                step.equal = {a, b};
+                return split(std::move(step), *first, *second);
+            }
     }
     on = path;
     --on.number_splits;
@@ -380,7 +444,11 @@ Proved Search::try_splits(const Sequent& sequent, const Path& path, const Wanted
         holds.left.linear.push_back(condition);
         fails.left.linear.push_back(negation(condition));
         if (const Proved first = solve(std::move(holds), on))
-            if (const Proved second = solve(std::move(fails), on)) return both(first, second);
+            if (const Proved second = solve(std::move(fails), on)) {
+                Step step;
+                step.condition = condition;
+                return split(std::move(step), *first, *second);
+            }
     }
     return {};
 }
@@ -425,7 +493,7 @@ Proved Search::try_guesses(const Sequent& sequent, const Path& path, const View&
         for (const TermId place : places) {
             Sequent next = sequent;
             next.right.equal.emplace_back(call.arguments[first], place);
-            if (const Proved proved = solve(std::move(next), on)) return proved;
+            if (const Proved proved = solve(std::move(next), on)) return above({}, *proved);
         }
     }
     return {};
@@ -499,23 +567,39 @@ Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t
     return unfold_as_it_is(sequent, path, call);
 }
 
+// The step states what may be used below, then the sequent itself, which says as much, and unfolds that.
 Proved Search::unfold_as_it_is(const Sequent& sequent, const Path& path, std::size_t call) {
     Path on = path;
     --on.unfoldings;
-    on.hypotheses.push_back({essential(sequent), path.consumed});
-    const Call unfolded = sequent.left.calls[call];
-    Proved all = no_hypothesis;
-    for (const Clause& rule : context_.definitions[static_cast<std::size_t>(unfolded.definition)].rules) {
+    Step usable;
+    usable.sequent = essential(sequent);
+    usable.id = lemmas_.next_id();
+    on.hypotheses.push_back({usable.sequent, path.consumed, usable.id});
+    Step unfolded;
+    unfolded.rule = Step::Rule::left;
+    unfolded.sequent = sequent;
+    unfolded.call = call;
+    Proof all;
+    const Call replaced = sequent.left.calls[call];
+    for (const Clause& rule : context_.definitions[static_cast<std::size_t>(replaced.definition)].rules) {
         Sequent next = sequent;
         remove_call(next.left, call);
-        append(next.left, instance(rule, unfolded.arguments, context_.terms));
-        all = both(all, solve(std::move(next), on));
-        if (!all) return {};
+        std::vector<TermId> locals;
+        append(next.left, instance(rule, replaced.arguments, context_.terms, &locals));
+        const Proved proved = solve(std::move(next), on);
+        if (!proved) return {};
+        proved->step->locals = std::move(locals);
+        unfolded.children.push_back(proved->step);
+        all.lowest = std::min(all.lowest, proved->lowest);
     }
+    usable.children = {std::make_shared<Step>(std::move(unfolded))};
+    all.step = std::make_shared<Step>(std::move(usable));
     // Its own hypothesis is discharged here; if it needs none from above, it stands on its own.
-    if (*all < path.hypotheses.size()) return all;
-    lemmas_.add(on.hypotheses.back().sequent);
-    return no_hypothesis;
+    if (all.lowest >= path.hypotheses.size()) {
+        lemmas_.add(all.step);
+        all.lowest = no_hypothesis;
+    }
+    return above({}, all);
 }
 
 // Without the disequalities that its own cells and calls imply: easier to use, and the same.

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "ggsnn/logic/induct/facts.hpp"
+#include "ggsnn/logic/induct/step.hpp"
 
 #include <limits>
 #include <optional>
@@ -37,33 +38,50 @@ struct Effort {
 struct Hypothesis {
     Sequent sequent;
     int consumed = 0; // cells matched away when it was made
+    int id = 0;       // of its step
 };
 
 // Sequents that were proved on their own, kept for the rest of a problem.
 class Lemmas {
   public:
-    const std::vector<Sequent>& all() const { return all_; }
+    // Those that a search tries to use.
+    const std::vector<StepPtr>& all() const { return all_; }
+    // Of all, in the order in which they were found: each needs none after it.
+    const std::vector<StepPtr>& proofs() const { return proofs_; }
+    // One that a search does not look at.
+    void keep(const StepPtr& proof) { proofs_.push_back(proof); }
     // Left out if it is known, too large to be of use, or there are too many.
-    void add(const Sequent& sequent);
-    // P(x ..) |- Q(x ..) is one of them, for any arguments.
-    bool converts(int from, int to) const { return conversions_.contains({from, to}); }
+    void add(const StepPtr& proof);
+    // P(x ..) |- Q(x ..), if it is one of them, for any arguments.
+    const Step* conversion(int from, int to) const {
+        const auto found = conversions_.find({from, to});
+        return found == conversions_.end() ? nullptr : found->second.get();
+    }
+    int next_id() { return next_id_++; } // for a step that may be used
 
   private:
-    std::set<std::pair<int, int>> conversions_;
-    std::vector<Sequent> all_;
+    std::map<std::pair<int, int>, StepPtr> conversions_;
+    std::vector<StepPtr> all_, proofs_;
     std::set<std::string> known_;
+    int next_id_ = 1;
 };
 
-// Proved, and the lowest number of a hypothesis of the path that the proof needs (none: no_hypothesis).
-using Proved = std::optional<std::size_t>;
 inline constexpr std::size_t no_hypothesis = std::numeric_limits<std::size_t>::max();
+
+// A proof, and the lowest number of a hypothesis of the path that it needs.
+struct Proof {
+    std::size_t lowest = no_hypothesis;
+    StepPtr step;
+};
+using Proved = std::optional<Proof>;
 
 class Search {
   public:
     Search(Context& context, Lemmas& lemmas, const Effort& effort)
         : context_(context), lemmas_(lemmas), effort_(effort) {}
 
-    bool prove(const Sequent& sequent);
+    // Nothing: not proved.
+    StepPtr prove(const Sequent& sequent);
     std::size_t nodes() const { return nodes_; }
 
   private:
@@ -78,6 +96,7 @@ class Search {
         Conditions conditions;
     };
 
+    // The try_.. return a step that lacks its sequent, which is the one they are given.
     Proved solve(Sequent sequent, Path path);
     bool numbers_may_fit(const Sequent& sequent, Wanted& wanted);
     bool match_equal_calls(Sequent& sequent, Path& path, const View& view);
@@ -85,7 +104,7 @@ class Search {
     Proved try_cells(const Sequent& sequent, const Path& path);
     Proved try_facts(const Sequent& sequent, const Path& path, const View& view);
     Proved try_right(const Sequent& sequent, const Path& path, Wanted& wanted);
-    Proved try_rule(const Sequent& sequent, const Path& path, std::size_t call, const Clause& rule,
+    Proved try_rule(const Sequent& sequent, const Path& path, std::size_t call, std::size_t number,
                     Wanted& wanted);
     Proved try_splits(const Sequent& sequent, const Path& path, const Wanted& wanted);
     Proved try_guesses(const Sequent& sequent, const Path& path, const View& view);

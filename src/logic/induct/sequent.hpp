@@ -5,14 +5,24 @@
 
 #include "ggsnn/logic/definitions.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ggsnn::logic::induct {
 
+// What a term is: a sum of others.
+struct Choice {
+    TermId term = 0;
+    Linear value; // its relation does not count
+};
+
 struct Sequent {
     Clause left, right;
     std::vector<TermId> exists; // of the right side, sorted; they do not occur on the left
+    // Since it was made: values of existentials that are gone (those of earlier ones may speak of later
+    // ones), and fresh names for sums.
+    std::vector<Choice> chosen{}, defined{};
 };
 
 // Which terms there are, and of which kind.

@@ -184,14 +184,22 @@ bool look_at_atoms(Sequent& sequent, Context& context, View& view, bool& changed
     return true;
 }
 
+// Puts another term in the place of an existential.
+void choose(Sequent& sequent, TermId existential, TermId term) {
+    Linear value;
+    if (term != null_term) add_term(value, term, 1);
+    sequent.chosen.push_back({existential, std::move(value)});
+    rename(sequent.right, existential, term);
+    std::erase(sequent.exists, existential);
+}
+
 bool strike_equalities(Sequent& sequent, bool& changed) {
     Clause& right = sequent.right;
     for (std::size_t i = 0; i < right.equal.size(); ++i) {
         auto [a, b] = right.equal[i];
         if (is_existential(sequent, a)) std::swap(a, b);
         if (is_existential(sequent, b)) {
-            rename(right, b, a);
-            std::erase(sequent.exists, b);
+            choose(sequent, b, a);
             changed = true;
             return true;
         }
@@ -216,28 +224,28 @@ bool solve_existential(Sequent& sequent, Context& context, bool& changed) {
             TermId a = condition.terms[0].first, b = condition.terms[1].first;
             if (is_existential(sequent, a)) std::swap(a, b);
             if (is_existential(sequent, b)) {
-                rename(right, b, a);
-                std::erase(sequent.exists, b);
+                choose(sequent, b, a);
                 changed = true;
                 return true;
             }
         }
         for (const auto& [term, coefficient] : condition.terms) {
             if (std::abs(coefficient) != 1 || !is_existential(sequent, term)) continue;
+            Linear value; // the term is -(rest) / coefficient
+            add(value, condition, -coefficient);
+            add_term(value, term, 1);
             if (in_atoms(right, term)) {
                 if (existentials(sequent, condition) > 1) continue;
                 // The universal terms say what it is: a name for that, on the left side.
                 const TermId named = context.terms.fresh(true);
-                rename(right, term, named);
+                sequent.defined.push_back({named, value});
                 sequent.left.linear.push_back(condition);
                 rename(sequent.left.linear.back(), term, named);
-                std::erase(sequent.exists, term);
+                choose(sequent, term, named);
                 changed = true;
                 return true;
             }
-            Linear value; // the term is -(rest) / coefficient
-            add(value, condition, -coefficient);
-            add_term(value, term, 1);
+            sequent.chosen.push_back({term, value});
             right.linear.erase(right.linear.begin() + static_cast<std::ptrdiff_t>(i));
             for (Linear& other : right.linear) replace(other, term, value);
             std::erase(sequent.exists, term);
@@ -451,7 +459,7 @@ void numeric_equalities(Clause& clause, const Terms& terms) {
 } // namespace
 
 Outcome simplify(Sequent& sequent, Context& context, View& view, int& consumed) {
-    if (!close_left(sequent, context, view)) return Outcome::proved;
+    if (!close_left(sequent, context, view)) return Outcome::contradictory;
     for (;;) {
         numeric_equalities(sequent.right, context.terms);
         if (!reduce_right(sequent, context)) return Outcome::failed;
@@ -460,7 +468,7 @@ Outcome simplify(Sequent& sequent, Context& context, View& view, int& consumed) 
         if (sequent.right.cells.size() == before) break;
     }
     forget(sequent);
-    if (!close_left(sequent, context, view)) return Outcome::proved;
+    if (!close_left(sequent, context, view)) return Outcome::contradictory;
     const Clause &left = sequent.left, &right = sequent.right;
     const bool left_empty = left.cells.empty() && left.calls.empty();
     const bool right_empty = right.cells.empty() && right.calls.empty();

@@ -10,6 +10,9 @@
 
 namespace ggsnn::logic::induct {
 
+// The number of cells, as a parameter beside those that a definition has.
+inline constexpr TermId size_parameter = 1 << 24; // beyond all terms of rules
+
 // What a search is about and asks.
 struct Context {
     const Problem& problem;
@@ -21,6 +24,8 @@ struct Context {
     // By definition: conditions on its parameters that hold in all its heaps; in those without a cell; in
     // those with one.
     std::vector<Conditions> invariants{}, invariants_empty{}, invariants_nonempty{};
+    // The same as they were found, the last two speaking of the number of cells (size_parameter), too.
+    std::vector<Conditions> kept_empty{}, kept_nonempty{};
     // By definition: its number of cells as a sum over its parameters, where one is known.
     std::vector<std::optional<Linear>> sizes{};
 };
@@ -55,8 +60,8 @@ bool reduce_right(Sequent& sequent, Context& context);
 // matched.
 bool match_cells(Sequent& sequent, int& consumed);
 
-// All of the above until nothing changes.
-enum class Outcome { proved, failed, open };
+// All of the above until nothing changes. Proved: nothing is left; or the left side is contradictory.
+enum class Outcome { proved, contradictory, failed, open };
 Outcome simplify(Sequent& sequent, Context& context, View& view, int& consumed);
 
 // Conditions that speak of terms that stand nowhere else are left out, after what they say of others.
