@@ -63,6 +63,10 @@ class GraphClassifier:
         contraction: float | None = ...,
         order: str | None = ...,
         rename: bool | None = ...,
+        hints: bool | None = ...,
+        bits: int | None = ...,
+        rounded: bool | None = ...,
+        choice: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -136,6 +140,10 @@ class GraphRegressor:
         contraction: float | None = ...,
         order: str | None = ...,
         rename: bool | None = ...,
+        hints: bool | None = ...,
+        bits: int | None = ...,
+        rounded: bool | None = ...,
+        choice: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -207,6 +215,10 @@ class NodeClassifier:
         contraction: float | None = ...,
         order: str | None = ...,
         rename: bool | None = ...,
+        hints: bool | None = ...,
+        bits: int | None = ...,
+        rounded: bool | None = ...,
+        choice: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -280,6 +292,10 @@ class NodeRegressor:
         contraction: float | None = ...,
         order: str | None = ...,
         rename: bool | None = ...,
+        hints: bool | None = ...,
+        bits: int | None = ...,
+        rounded: bool | None = ...,
+        choice: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -351,6 +367,10 @@ class NodeSelector:
         contraction: float | None = ...,
         order: str | None = ...,
         rename: bool | None = ...,
+        hints: bool | None = ...,
+        bits: int | None = ...,
+        rounded: bool | None = ...,
+        choice: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -423,6 +443,10 @@ class NodeSequencer:
         contraction: float | None = ...,
         order: str | None = ...,
         rename: bool | None = ...,
+        hints: bool | None = ...,
+        bits: int | None = ...,
+        rounded: bool | None = ...,
+        choice: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
@@ -495,6 +519,10 @@ class ClassSequencer:
         contraction: float | None = ...,
         order: str | None = ...,
         rename: bool | None = ...,
+        hints: bool | None = ...,
+        bits: int | None = ...,
+        rounded: bool | None = ...,
+        choice: bool | None = ...,
     ) -> None: ...
     model_: Model
     recipe_: str
