@@ -44,7 +44,9 @@ bool is_walk(const std::string& task) {
     return task == "shortest-path" || task == "eulerian-circuit";
 }
 
-std::vector<Point> points_of(const std::string& task, bool quick) {
+// Without hints, sizes up to ten times: what was not learned may never settle, and a step of a large graph
+// takes long.
+std::vector<Point> points_of(const std::string& task, bool hints, bool quick) {
     std::vector<Point> points;
     if (is_walk(task)) {
         for (int scale : {1, 2, 5, 10, 100})
@@ -53,7 +55,8 @@ std::vector<Point> points_of(const std::string& task, bool quick) {
     }
     for (const std::string& family : graph_families())
         for (int nodes : {16, 80, 160, 800, 1600})
-            if (!quick || nodes <= 160) points.push_back({family, nodes, quick ? 4 : nodes > 160 ? 4 : 30});
+            if ((hints && !quick) || nodes <= 160)
+                points.push_back({family, nodes, quick || nodes > 160 ? 4 : hints ? 30 : 10});
     return points;
 }
 
@@ -136,7 +139,7 @@ Json larger_result(const std::string& task, bool hints, int fold, const LargerOp
     ThreadPool one(1);
     const Model model = train(train_builder.data(), valid_builder.data(), how, one);
     Json points = Json::array();
-    for (const Point& point : points_of(task, options.quick)) {
+    for (const Point& point : points_of(task, hints, options.quick)) {
         const auto [nodes, whole] = right_at(model, task, point, fold);
         points.push_back({{"family", point.family},
                           {"size", point.size},
