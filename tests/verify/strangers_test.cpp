@@ -1,5 +1,5 @@
-// Functions as libraries and text books have them (tests/verify/strangers), each under the precondition that is
-// found for it. Those that take more than a moment are left to the attack and to people; errors.c says in
+// Functions as libraries and text books have them (tests/verify/strangers), each under the precondition that
+// is found for it. Those that take more than a moment are left to the attack and to people; errors.c says in
 // comments what is expected of its functions.
 #include "judged.hpp"
 

@@ -107,8 +107,14 @@ std::vector<logic::Formula> with_second_cells(const logic::Formula& formula, boo
         const logic::Atom& atom = heap.atoms[a];
         if (atom.kind == logic::Atom::Kind::cell || atom.kind == logic::Atom::Kind::none) continue;
         if (at_free_names ? !free.contains(atom.root()) : !atom.strict) continue;
-        for (logic::SymbolicHeap& one : with_children(heap, a))
+        for (logic::SymbolicHeap& one : with_children(heap, a)) {
+            if (at_free_names) { // or NULL: what asks for that need not have more
+                logic::SymbolicHeap none = heap;
+                none.pure.push_back({true, atom.root(), logic::null_name});
+                all.push_back(logic::Formula{{std::move(none), one}});
+            }
             all.push_back(logic::Formula{{std::move(one)}});
+        }
     }
     return all;
 }

@@ -1,0 +1,42 @@
+// expect: proved-or-unknown
+// A tree is turned into a list while it is freed.
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+struct tree {
+    struct tree *left, *right;
+    int key;
+};
+
+static struct tree *leaf(void) {
+    struct tree *t = malloc(sizeof *t);
+    t->left = t->right = NULL;
+    t->key = __VERIFIER_nondet_int();
+    return t;
+}
+
+int main(void) {
+    struct tree *root = leaf();
+    for (int count = 4 + (__VERIFIER_nondet_int() & 7); count > 0; count--) {
+        struct tree *t = root;
+        while (t->left && t->right) t = __VERIFIER_nondet_int() ? t->left : t->right;
+        if (!t->left)
+            t->left = leaf();
+        else
+            t->right = leaf();
+    }
+    while (root) {
+        if (root->left) {
+            struct tree *l = root->left;
+            root->left = l->right;
+            l->right = root;
+            root = l;
+        } else {
+            struct tree *r = root->right;
+            free(root);
+            root = r;
+        }
+    }
+    return 0;
+}
