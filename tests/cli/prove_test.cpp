@@ -1,6 +1,7 @@
 // `ggsnn prove` as a user calls it.
 #include "process.hpp"
 
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/base/json.hpp"
 
 #include <gmock/gmock.h>
