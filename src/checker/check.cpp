@@ -26,7 +26,8 @@ std::vector<std::size_t> without(const std::vector<Atom>& from, const std::vecto
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < from.size(); ++i) left.push_back(i);
     for (const Atom& atom : part) {
-        const auto at = std::find_if(left.begin(), left.end(), [&](std::size_t i) { return from[i] == atom; });
+        const auto at =
+            std::find_if(left.begin(), left.end(), [&](std::size_t i) { return from[i] == atom; });
         require(at != left.end(), "an atom is stated that is not there");
         left.erase(at);
     }
@@ -79,7 +80,8 @@ class Checker {
             require(lemmas_.emplace(lemma.at("id").get<int>(), sequent).second, "two lemmas of one number");
         }
         const Json& proofs = proof.at("proofs");
-        require(proofs.size() == problem_.left.size(), "one proof for each case of the left side is expected");
+        require(proofs.size() == problem_.left.size(),
+                "one proof for each case of the left side is expected");
         for (std::size_t i = 0; i < proofs.size(); ++i) root(proofs[i], problem_.left[i]);
     }
 
@@ -176,10 +178,11 @@ class Checker {
         else if (rule == "left")
             unfold_left(json, sequent, path);
         else
-            node(children.at(0), rule == "same"    ? given(sequent, {})
-                                 : rule == "right" ? unfold_right(json, sequent)
-                                 : rule == "use"   ? use(json, sequent, path)
-                                                   : throw Rejected("the rule " + rule),
+            node(children.at(0),
+                 rule == "same"    ? given(sequent, {})
+                 : rule == "right" ? unfold_right(json, sequent)
+                 : rule == "use"   ? use(json, sequent, path)
+                                   : throw Rejected("the rule " + rule),
                  path);
         require(children.size() == (rule == "case"   ? 2
                                     : rule == "left" ? rules_of(json, sequent)
@@ -254,8 +257,7 @@ class Checker {
         const auto lemma = lemmas_.find(number);
         require(above != path.above.end() || lemma != lemmas_.end(), "nothing of that number to use");
         const Sequent& fact = above != path.above.end() ? above->second.sequent : lemma->second;
-        before.facts =
-            joined(before.facts, definitions(json, "meanings", sequent.exists, before.scope));
+        before.facts = joined(before.facts, definitions(json, "meanings", sequent.exists, before.scope));
         Names names;
         for (const auto& [term, instance] : json.at("terms").items()) {
             require(term != nil && !fact.exists.contains(term), term + " cannot be replaced");
@@ -307,11 +309,13 @@ class Checker {
 
     // Values of existentials that are given up. A value may speak of those given up after it: then all have
     // values. One without stands for any place that nothing else speaks of, unless a value speaks of it.
-    Expressions choices(const Json& json, const Sequent& from, const Sequent& to, const std::set<Term>& scope) {
+    Expressions choices(const Json& json, const Sequent& from, const Sequent& to,
+                        const std::set<Term>& scope) {
         Expressions result;
         std::set<Term> chosen_ones, mentioned;
         for (const auto& [name, value] : read_choices(json)) {
-            require(from.exists.contains(name) && !to.exists.contains(name) && chosen_ones.insert(name).second,
+            require(from.exists.contains(name) && !to.exists.contains(name) &&
+                        chosen_ones.insert(name).second,
                     name + " cannot be chosen");
             for (const auto& [term, coefficient] : value.sum) {
                 require(!chosen_ones.contains(term), term + " is chosen too early");
@@ -350,7 +354,8 @@ class Checker {
         for (const Term& term : to.exists)
             require(given.exists.contains(term), term + " was not to be chosen before");
         for (const Term& term : joined_terms({&to.left, &to.right})) {
-            require(to.exists.contains(term) || !given.exists.contains(term), term + " is still to be chosen");
+            require(to.exists.contains(term) || !given.exists.contains(term),
+                    term + " is still to be chosen");
             scope.insert(term);
         }
         std::set<Term> before = from.scope;
@@ -361,7 +366,8 @@ class Checker {
         const Names same = facts_.classes(left_facts, joined_terms({&given.left, &to.left}));
         const Clause left = renamed(given.left, same), left_to = renamed(to.left, same);
         const auto cells = without(left.cells, left_to.cells), calls = without(left.calls, left_to.calls);
-        const bool smaller = has_cell(cells.size(), calls, {given, left_facts, from.size, from.call_sizes, {}});
+        const bool smaller =
+            has_cell(cells.size(), calls, {given, left_facts, from.size, from.call_sizes, {}});
 
         Clause gone;
         gone.cells = chosen(given.left.cells, cells);
@@ -382,7 +388,8 @@ class Checker {
         require(same_atoms(chosen(right.cells, without(right.cells, right_to.cells)), matched.cells) &&
                     same_atoms(chosen(right.calls, without(right.calls, right_to.calls)), matched.calls),
                 "atoms that go from both sides are not the same");
-        require(facts_.implies(facts, facts_.pure(given.right), open), "a condition of the right side is open");
+        require(facts_.implies(facts, facts_.pure(given.right), open),
+                "a condition of the right side is open");
     }
 
     const Problem& problem_;

@@ -79,8 +79,7 @@ void Facts::know_call(const Call& call, const Term& size_name, Known& known, std
     z3::expr some = truth(false);
     for (const Summary::Case& one : summary.cases) {
         std::vector<z3::expr> said{one.cells ? size >= 1 : size == 0};
-        for (const auto& [a, b] : one.equal)
-            said.push_back(term(named(names, a)) == term(named(names, b)));
+        for (const auto& [a, b] : one.equal) said.push_back(term(named(names, a)) == term(named(names, b)));
         for (const auto& [a, b] : one.distinct)
             said.push_back(term(named(names, a)) != term(named(names, b)));
         for (const Term& parameter : one.allocated) {
@@ -191,8 +190,7 @@ void Facts::check_summaries() {
             z3::expr some = truth(false);
             for (const Summary::Case& one : summary.cases) some = some || case_holds(one, inside);
             std::vector<z3::expr> goal{some};
-            for (const Linear& one : summary.empty)
-                goal.push_back(z3::implies(inside.size == 0, holds(one)));
+            for (const Linear& one : summary.empty) goal.push_back(z3::implies(inside.size == 0, holds(one)));
             for (const Linear& one : summary.nonempty)
                 goal.push_back(z3::implies(inside.size >= 1, holds(one)));
             if (!implies(facts, goal)) throw Rejected("a rule of " + name + " is outside its summary");

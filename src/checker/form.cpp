@@ -58,9 +58,8 @@ std::vector<std::pair<Term, Term>> read_parameter_pairs(const Json& json) {
 std::vector<Linear> read_parameter_conditions(const Json& json) {
     std::vector<Linear> conditions;
     for (const Json& one : json) {
-        Linear condition = read_linear({{"sum", Json::object()},
-                                        {"constant", one.at("constant")},
-                                        {"is", one.at("is")}});
+        Linear condition =
+            read_linear({{"sum", Json::object()}, {"constant", one.at("constant")}, {"is", one.at("is")}});
         condition.sum = one.at("sum").get<std::map<Term, std::int64_t>>();
         conditions.push_back(std::move(condition));
     }
@@ -131,10 +130,9 @@ std::map<std::string, Summary> read_summaries(const Json& json, const Problem& p
         Summary& summary = summaries[name];
         for (const Json& json_case : one.at("cases")) {
             allow(json_case, {"equal", "distinct", "allocated", "cells"});
-            summary.cases.push_back({read_parameter_pairs(json_case.at("equal")),
-                                     read_parameter_pairs(json_case.at("distinct")),
-                                     json_case.at("allocated").get<std::vector<Term>>(),
-                                     json_case.at("cells").get<bool>()});
+            summary.cases.push_back(
+                {read_parameter_pairs(json_case.at("equal")), read_parameter_pairs(json_case.at("distinct")),
+                 json_case.at("allocated").get<std::vector<Term>>(), json_case.at("cells").get<bool>()});
         }
         summary.empty = read_parameter_conditions(one.at("empty"));
         summary.nonempty = read_parameter_conditions(one.at("nonempty"));

@@ -165,9 +165,9 @@ class Reader {
         for (const Tree& parameter : parameters.items)
             one.parameters.emplace_back(name_of(size(parameter, 2).items[0]),
                                         is_number_sort(parameter.items[1]));
-        static const std::set<std::string> words{"and", "sep", "or", "exists",   "=",   "not", "pto", "emp",
-                                                 "<=",  "<",   ">=", "distinct", "true", ">",  "+",   "-",
-                                                 "*",   "_",   "as", "false"};
+        static const std::set<std::string> words{"and", "sep", "or", "exists", "=",        "not",  "pto",
+                                                 "emp", "<=",  "<",  ">=",     "distinct", "true", ">",
+                                                 "+",   "-",   "*",  "_",      "as",       "false"};
         if (words.contains(name_of(name)) || !headings_.emplace(name.text, one).second)
             throw Rejected("the name '" + name.text + "' of a definition");
         problem_.definitions[name.text].parameters = static_cast<int>(one.parameters.size());

@@ -631,8 +631,7 @@ Answer solve_understood(const Problem& problem, const ProverLimits& limits, bool
     some = limits;
     some.spent = clock.elapsed();
     if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
-    const Answer induction =
-        prove_by_induction(problem, some, Pursue::proofs_and_models, write_proof);
+    const Answer induction = prove_by_induction(problem, some, Pursue::proofs_and_models, write_proof);
     if (induction.verdict != Validity::unknown || !cut) return induction;
     some = limits;
     some.spent = clock.elapsed();

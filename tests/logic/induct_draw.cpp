@@ -13,9 +13,7 @@ bool is_one_of(const std::vector<TermId>& terms, TermId term) {
 }
 
 std::string linear_of(const Linear& condition) {
-    const auto integer = [](std::int64_t n) {
-        return n < 0 ? fmt::format("(- {})", -n) : std::to_string(n);
-    };
+    const auto integer = [](std::int64_t n) { return n < 0 ? fmt::format("(- {})", -n) : std::to_string(n); };
     std::string sum = "(+ 0 " + integer(condition.constant);
     for (const auto& [term, coefficient] : condition.terms)
         sum += fmt::format(" (* {} {})", integer(coefficient), name_of(term));

@@ -89,7 +89,6 @@ TEST(Induct, KnowsIntegers) {
 
 // ---- random problems
 
-
 constexpr int locations = 2; // heaps of up to so many cells are all looked at
 
 // A heap of the left side that is none of the right side.

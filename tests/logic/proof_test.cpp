@@ -151,7 +151,8 @@ std::string changed(const std::string& proof, Random& rng) {
             std::swap(value[at], value[pick(value.size())]);
     } else if (value.is_object() && value.contains("children") && !value["children"].empty()) {
         // A step is left out; or another one stands in its place.
-        value = pick(2) == 0 ? OrderedJson(value["children"][0]) : OrderedJson(json[places[pick(places.size())]]);
+        value =
+            pick(2) == 0 ? OrderedJson(value["children"][0]) : OrderedJson(json[places[pick(places.size())]]);
     } else {
         return "";
     }
@@ -193,8 +194,8 @@ std::string as_problem(const Json& sequent) {
         }
         for (const char* key : {"equal", "distinct"})
             for (const Json& pair : clause.value(key, Json::array()))
-                conditions += fmt::format("({} {} {})", std::string(key) == "equal" ? "=" : key, name(pair[0]),
-                                          name(pair[1]));
+                conditions += fmt::format("({} {} {})", std::string(key) == "equal" ? "=" : key,
+                                          name(pair[0]), name(pair[1]));
         for (const Json& one : clause.value("numbers", Json::array())) {
             std::string sum = fmt::format("(+ (- {}) 0", -one["constant"].get<int>());
             if (one["constant"].get<int>() >= 0) sum = fmt::format("(+ {} 0", one["constant"].get<int>());
@@ -246,7 +247,8 @@ bool still_right(const std::string& before, const std::string& after) {
         limits.work = 20'000;
         try {
             EXPECT_NE(solve(read_smtlib(problem, limits), limits).verdict, Validity::invalid)
-                << problem << "\n" << after;
+                << problem << "\n"
+                << after;
         } catch (const SyntaxError&) {
             return false;
         }

@@ -30,8 +30,8 @@ std::optional<Chain> chain_of(const Definition& definition, int number) {
     chain.root = static_cast<std::size_t>(root - 1);
     chain.out = static_cast<std::size_t>(out - 1);
     chain.guarded = !step.distinct.empty();
-    if (chain.guarded && std::minmax(step.distinct[0].first, step.distinct[0].second) !=
-                             std::minmax(root, out))
+    if (chain.guarded &&
+        std::minmax(step.distinct[0].first, step.distinct[0].second) != std::minmax(root, out))
         return {};
     const std::vector<TermId>& onward = step.calls[0].arguments;
     for (TermId p = 1; p <= definition.parameters; ++p)
@@ -118,8 +118,8 @@ StepPtr Chains::solve(Sequent sequent, int depth) {
     sequent.chosen.clear();
     sequent.defined.clear();
     const Matched matched = match(sequent);
-    const bool open = !sequent.right.equal.empty() || !sequent.right.distinct.empty() ||
-                      !sequent.right.linear.empty();
+    const bool open =
+        !sequent.right.equal.empty() || !sequent.right.distinct.empty() || !sequent.right.linear.empty();
     const bool done = !open && matched.all_of_left && matched.all_of_right;
     const StepPtr step = done ? leaf_of({}, false) : advance(sequent, view, matched, depth);
     if (!step) return nullptr;
@@ -171,8 +171,8 @@ StepPtr Chains::advance(const Sequent& sequent, const View& view, const Matched&
     TermPairs stuck;
     // Joining hides what is known of the places on the way, so it comes last: when every goal is met, and
     // nothing is left over.
-    bool ready = std::find(matched.right_cells.begin(), matched.right_cells.end(), 0) ==
-                 matched.right_cells.end();
+    bool ready =
+        std::find(matched.right_cells.begin(), matched.right_cells.end(), 0) == matched.right_cells.end();
     Matched used = matched;
     std::map<std::size_t, Walk> walks; // by goal
     for (std::size_t g = 0; g < right.calls.size(); ++g) {
@@ -345,9 +345,8 @@ bool Chains::next_piece(const Sequent& sequent, const Call& goal, TermId at, con
                         const std::vector<Piece>& used, Piece& piece) const {
     const auto taken = [&](bool cell, std::size_t number) {
         if ((cell ? matched.left_cells : matched.left_calls)[number] != 0) return true;
-        return std::any_of(used.begin(), used.end(), [&](const Piece& other) {
-            return other.cell == cell && other.number == number;
-        });
+        return std::any_of(used.begin(), used.end(),
+                           [&](const Piece& other) { return other.cell == cell && other.number == number; });
     };
     for (std::size_t c = 0; c < sequent.left.cells.size(); ++c) {
         const CellAtom& cell = sequent.left.cells[c];
@@ -410,8 +409,7 @@ Chains::Walk Chains::walk(const Sequent& sequent, const View& view, const Call& 
     Piece ignored;
     if (walk.needs_witness && !witness(sequent, view, end, ignored)) {
         for (const Call& call : sequent.left.calls)
-            if (const Chain* other = chain(call.definition);
-                other && call.arguments[other->root] == end)
+            if (const Chain* other = chain(call.definition); other && call.arguments[other->root] == end)
                 stuck.emplace_back(end, call.arguments[other->out]);
         stuck.emplace_back(end, null_term);
         open = true;

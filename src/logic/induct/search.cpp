@@ -175,8 +175,8 @@ void Lemmas::add(const StepPtr& proof) {
     all_.push_back(proof);
     proofs_.push_back(proof);
     if (is_conversion(sequent))
-        conversions_.emplace(
-            std::pair(sequent.left.calls[0].definition, sequent.right.calls[0].definition), proof);
+        conversions_.emplace(std::pair(sequent.left.calls[0].definition, sequent.right.calls[0].definition),
+                             proof);
 }
 
 StepPtr Search::prove(const Sequent& sequent) {
@@ -351,8 +351,7 @@ Proved Search::try_facts(const Sequent& sequent, const Path& path, const View& v
     };
     for (std::size_t i = 0; i < path.hypotheses.size(); ++i) {
         const Hypothesis& hypothesis = path.hypotheses[i];
-        if (Proved proved =
-                attempt(hypothesis.sequent, hypothesis.id, hypothesis.consumed < path.consumed)) {
+        if (Proved proved = attempt(hypothesis.sequent, hypothesis.id, hypothesis.consumed < path.consumed)) {
             proved->lowest = std::min(proved->lowest, i);
             return proved;
         }
