@@ -66,6 +66,20 @@ TEST(Prove, FilesAsSlCompAsks) {
     EXPECT_THAT(run({"prove", "--show-heap", sat}).out, HasSubstr("x="));
 }
 
+TEST(Prove, WritesProofs) {
+    const Folder folder;
+    const std::string text = std::string(lists) + "(assert (ls x y))\n(assert (not (ls x y)))\n(check-sat)\n";
+    folder.put("unsat.smt2", text);
+    const Result result = run({"prove", "--proof", folder / "p.json", folder / "unsat.smt2"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.out, "unsat\n");
+    EXPECT_THAT(read_file(folder / "p.json"), HasSubstr("ggsnn proof 1"));
+    const Result none = run({"prove", "--proof", folder / "p.json", "emp |- emp"});
+    EXPECT_EQ(none.code, 1);
+    EXPECT_THAT(none.err, HasSubstr("no proof was found"));
+    EXPECT_EQ(run({"prove", "--proof", folder / "p.json", "emp |- emp", "emp |- emp"}).code, 2);
+}
+
 TEST(Prove, SaysWhatIsWrong) {
     const Folder folder;
     folder.put("bad.smt2", std::string(lists) + "(assert (ls x)\n(check-sat)\n");

@@ -85,7 +85,8 @@ class Disguise {
         for (const Sexpr& command : file_) {
             if (command.is_call("declare-const")) names_[command.items[1].text] = word(fresh());
             if (command.is_call("declare-heap"))
-                emp_ = list_of({word("_"), word("emp"), command.items[1].items[0], command.items[1].items[1]});
+                emp_ =
+                    list_of({word("_"), word("emp"), command.items[1].items[0], command.items[1].items[1]});
             if (command.is_call("define-fun-rec") || command.is_call("define-fun"))
                 known(command.items[1].text, command.items[2], command.items[4]);
             if (command.is_call("define-funs-rec"))
@@ -240,7 +241,8 @@ TEST(SameMeaning, SlCompAnswersStay) {
                                 paths[i].c_str(), after.reason.c_str());
                     continue;
                 }
-                EXPECT_EQ(smt_word(after.verdict), std::string(smt_word(before))) << paths[i] << "\n" << other;
+                EXPECT_EQ(smt_word(after.verdict), std::string(smt_word(before))) << paths[i] << "\n"
+                                                                                  << other;
             }
         }
     }

@@ -209,6 +209,41 @@ StepPtr Chains::advance(const Sequent& sequent, const View& view, const Matched&
     return nullptr;
 }
 
+std::vector<Step> Chains::shorten(Sequent& sequent) {
+    std::vector<Step> steps;
+    const auto middle_of = [&](const Call& first, const Call& second) {
+        const Chain* of = chain(first.definition);
+        if (!of || of->guarded || second.definition != first.definition || !same_statics(first, second) ||
+            first.arguments[of->out] != second.arguments[of->root])
+            return false;
+        const TermId middle = first.arguments[of->out];
+        Sequent others = sequent;
+        drop_call(others.left, first);
+        drop_call(others.left, second);
+        return middle != null_term && !occurs(others.left, middle) && !occurs(others.right, middle) &&
+               first.arguments[of->root] != middle && second.arguments[of->out] != middle;
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        const std::vector<Call> calls = sequent.left.calls;
+        for (std::size_t a = 0; a < calls.size() && !changed; ++a)
+            for (std::size_t b = 0; b < calls.size() && !changed; ++b) {
+                if (a == b || !middle_of(calls[a], calls[b])) continue;
+                const Chain& of = *chain(calls[a].definition);
+                Clause parts, whole;
+                parts.calls = {calls[a], calls[b]};
+                whole.calls = {calls[a]};
+                whole.calls[0].arguments[of.out] = calls[b].arguments[of.out];
+                Step step;
+                step.sequent = sequent;
+                if (!use_lemma(sequent, parts, whole, {}, null_term, step)) return steps;
+                steps.push_back(std::move(step));
+                changed = true;
+            }
+    }
+    return steps;
+}
+
 // One that does not hide a place where others still need to see a cell.
 std::size_t Chains::first_to_fold(const Clause& right, const std::map<std::size_t, Walk>& walks) const {
     const auto hides = [&](const Walk& one, std::size_t goal) {

@@ -25,6 +25,9 @@ class Chains {
     bool any() const;
     // Nothing: not proved.
     StepPtr prove(const Sequent& sequent) { return solve(sequent, 0); }
+    // Joins neighbours of the left side where nothing else speaks of the place between them. Each step states
+    // the sequent before it.
+    std::vector<Step> shorten(Sequent& sequent);
 
   private:
     struct Piece {

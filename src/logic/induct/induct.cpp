@@ -158,12 +158,11 @@ class Prover {
 
     // Lists without a search, where there is one case on the right side.
     bool prove_chains() {
-        Chains chains(context_, lemmas_);
-        if (!chains.any() || problem_.right.size() != 1) return false;
+        if (!chains_.any() || problem_.right.size() != 1) return false;
         for (const Clause& left : problem_.left) {
             Root root;
             const Sequent start = sequent(left, 0, root);
-            root.step = chains.prove(start);
+            root.step = chains_.prove(start);
             if (!root.step) return false;
             roots_.push_back(std::move(root));
         }
@@ -196,11 +195,16 @@ class Prover {
         effort.nodes = level.nodes;
         for (std::size_t r = 0; r < problem_.right.size(); ++r) {
             Root root;
-            const Sequent start = sequent(left, r, root);
+            Sequent start = sequent(left, r, root);
+            std::vector<Step> before = chains_.shorten(start);
             Search search(context_, lemmas_, effort);
             root.step = search.prove(start);
             nodes += search.nodes();
             if (!root.step) continue;
+            for (std::size_t i = before.size(); i-- > 0;) {
+                before[i].children = {root.step};
+                root.step = std::make_shared<Step>(std::move(before[i]));
+            }
             roots_.push_back(std::move(root));
             return true;
         }
@@ -316,6 +320,7 @@ class Prover {
     Arithmetic arithmetic_;
     Context context_;
     Lemmas lemmas_;
+    Chains chains_{context_, lemmas_};
     std::vector<Root> roots_; // of the proof: one for each case of the left side
 };
 
