@@ -5,7 +5,7 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 data=${GGSNN_DATA:-$root/../shared/data}
-without_data=21  # tests of babi/ and slcomp/, which the project does not own
+without_data=24  # tests of babi/ and slcomp/, which the project does not own
 without_z3=2     # tests that ask z3 for a second opinion, one of them on slcomp/
 without_onnxruntime=1 # the test of exported networks in onnxruntime, which npm could not install
 without_page=8   # the page in a browser, part by part, and that it is what its sources give: npm's modules and chromium
