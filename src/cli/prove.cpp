@@ -23,6 +23,7 @@ struct Outcome {
     logic::Answer answer;
     bool text = false;    // of a text, not of an SMT-LIB file
     std::string question; // of a text
+    double seconds = 0;   // of processor time
 };
 
 // A text, not the name of a file.
@@ -36,7 +37,8 @@ bool is_text(const std::string& input) {
 std::vector<Outcome> answers_of_text(const std::string& text, const logic::ProverLimits& limits) {
     std::vector<Outcome> outcomes;
     for (logic::TextAnswer& one : logic::answer_text(text, limits))
-        outcomes.push_back({std::move(one.word), std::move(one.answer), true, std::move(one.text)});
+        outcomes.push_back(
+            {std::move(one.word), std::move(one.answer), true, std::move(one.text), one.seconds});
     if (outcomes.empty()) throw logic::SyntaxError(1, 1, "found no question, expected 'A |- B' or a formula");
     return outcomes;
 }
@@ -52,13 +54,13 @@ std::vector<Outcome> answer(const std::string& input, const logic::ProverLimits&
     const std::string content = input == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {})
                                              : read_file(input, std::uint64_t{1} << 26);
     try {
-        const bool entailment =
-            content.find("|-") != std::string::npos || content.find("⊢") != std::string::npos;
-        if (entailment && !logic::is_smtlib(content)) return answers_of_text(content, limits);
+        if (!input.ends_with(".smt2") && !logic::is_smtlib(content)) return answers_of_text(content, limits);
+        const std::clock_t start = std::clock();
         Outcome outcome;
         const logic::SmtProblem problem = logic::read_smtlib(content, limits);
         outcome.answer = proof ? logic::solve_with_proof(problem, limits) : logic::solve(problem, limits);
         outcome.word = logic::smt_word(outcome.answer.verdict);
+        outcome.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         return {outcome};
     } catch (const logic::SyntaxError& error) {
         fail("{}:{}:{}: {}", input, error.line, error.column, error.detail);
@@ -91,7 +93,7 @@ void print_plain(const std::string& asked, const Outcome& outcome, const ProveOp
         std::fprintf(stderr, "%sunknown because %s\n", prefix.c_str(), outcome.answer.reason.c_str());
 }
 
-void print_json(const std::string& input, const Outcome& outcome, double seconds) {
+void print_json(const std::string& input, const Outcome& outcome) {
     OrderedJson json;
     json["input"] = input;
     if (outcome.text && outcome.question != input) json["question"] = outcome.question;
@@ -100,7 +102,7 @@ void print_json(const std::string& input, const Outcome& outcome, double seconds
     if (outcome.answer.counter) json["model"] = logic::heap_to_json(*outcome.answer.counter);
     if (!outcome.answer.numbers.empty()) json["numbers"] = outcome.answer.numbers;
     json["cases"] = outcome.answer.splits;
-    json["seconds"] = std::round(seconds * 1e6) / 1e6;
+    json["seconds"] = std::round(outcome.seconds * 1e6) / 1e6;
     std::printf("%s\n", json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).c_str());
 }
 
@@ -130,15 +132,13 @@ int run_prove(const ProveOptions& options) {
     bool drawn = false;
     for (const std::string& input : options.inputs) {
         try {
-            const std::clock_t start = std::clock();
             const std::vector<Outcome> outcomes = answer_or_unknown(input, limits, !options.proof.empty());
-            const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
             for (const Outcome& outcome : outcomes) {
                 const std::string asked = outcomes.size() > 1         ? outcome.question
                                           : options.inputs.size() > 1 ? input
                                                                       : "";
                 if (options.json)
-                    print_json(input, outcome, seconds);
+                    print_json(input, outcome);
                 else
                     print_plain(asked, outcome, options);
                 if (!options.svg.empty() && outcome.answer.counter) {

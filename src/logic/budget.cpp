@@ -36,6 +36,7 @@ bool Budget::spend(std::size_t work) {
     if (exhausted()) return false;
     if (work > work_left_) {
         reason_ = fmt::format("the limit of {} units of work was reached", work_);
+        out_of_work_ = true;
         return false;
     }
     work_left_ -= work;

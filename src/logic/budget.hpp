@@ -44,7 +44,8 @@ class Budget {
 
     bool exhausted() const { return !reason_.empty(); }
     const std::string& reason() const { return reason_; }
-    double elapsed() const; // processor seconds, with those spent before
+    bool out_of_work() const { return out_of_work_; } // that was the reason
+    double elapsed() const;                           // processor seconds, with those spent before
     // When the time will be over at the latest: nothing uses more processor time than passes on the wall.
     Deadline deadline() const;
 
@@ -54,6 +55,7 @@ class Budget {
     std::uint64_t bytes_, live_ = 0, work_left_, work_;
     std::int64_t countdown_ = 0;
     std::string reason_;
+    bool out_of_work_ = false;
 };
 
 } // namespace ggsnn::logic

@@ -54,9 +54,11 @@ class Prover {
         }
         answer.splits = splits_;
         if (answer.verdict == Validity::invalid) answer.counter = std::move(counter_);
-        if (answer.verdict == Validity::unknown)
+        if (answer.verdict == Validity::unknown) {
             answer.reason =
                 budget_.exhausted() ? budget_.reason() : "neither a proof nor a counter-model was found";
+            answer.out_of_work = budget_.out_of_work();
+        }
         return answer;
     }
 

@@ -27,6 +27,7 @@ enum class Validity { valid, invalid, unknown };
 struct Answer {
     Validity verdict = Validity::unknown;
     std::string reason;                // unknown: why
+    bool out_of_work = false;          // unknown: the limit of work was the reason
     std::optional<Heap> counter;       // invalid: satisfies the left side and not the right, checked
     std::uint64_t splits = 0;          // cases looked at
     std::string numbers;               // invalid, with integers: those of names, and of cells ("1.val=3")

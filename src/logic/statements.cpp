@@ -320,6 +320,7 @@ TextAnswer answer_formula(std::string_view text, bool entailment, const ProverLi
                           ProofTree* tree) {
     TextAnswer result;
     result.text = text;
+    result.entailment = entailment;
     const Entailment read = entailment ? parse_entailment(text, Reading::program)
                                        : Entailment{parse_formula(text, Reading::program), Formula{}};
     try {
@@ -329,6 +330,7 @@ TextAnswer answer_formula(std::string_view text, bool entailment, const ProverLi
         ProverLimits rest = limits;
         rest.spent = budget.elapsed();
         result.answer = decide(problem, rest, tree);
+        result.seconds = budget.elapsed() - rest.spent;
     } catch (const OutOfBudget& out) {
         result.answer.reason = out.reason;
     }
@@ -385,7 +387,10 @@ std::vector<TextAnswer> answer_text(std::string_view text, const ProverLimits& l
             TextAnswer& one = answers.emplace_back();
             one.line = question.line;
             one.text = question.text;
+            one.entailment = question.entailment;
+            const double begin = budget.elapsed();
             one.answer = decide(question.problem, limits);
+            one.seconds = budget.elapsed() - begin;
             one.word = word_for(one.answer.verdict, question.entailment);
         }
     } catch (const OutOfBudget& out) { // while it was read

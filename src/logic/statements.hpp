@@ -41,8 +41,10 @@ bool has_statements(std::string_view text);
 struct TextAnswer {
     int line = 1;
     std::string text; // the question
+    bool entailment = true;
     std::string word; // valid, invalid; satisfiable, unsatisfiable; unknown
     Answer answer;
+    double seconds = 0; // of processor time, that of reading left out
 };
 
 // Answers every question of a text of either notation. The limits are for each question. Throws SyntaxError.

@@ -37,15 +37,9 @@ void add_answer(OrderedJson& out, const std::string& verdict, const logic::Answe
     if (answer.counter) out["heap"] = drawn_heap(*answer.counter, answer.labels);
 }
 
-bool is_entailment(const std::string& text) {
-    std::size_t at = text.find("|-");
-    while (at != std::string::npos && text.compare(at, 3, "|->") == 0) at = text.find("|-", at + 3);
-    return at != std::string::npos || text.find("⊢") != std::string::npos;
-}
-
 // A question without definitions, as it was read.
-void add_question(OrderedJson& out, const std::string& text) {
-    if (!is_entailment(text)) {
+void add_question(OrderedJson& out, const std::string& text, bool entails) {
+    if (!entails) {
         out["kind"] = "formula";
         out["formula"] = shown(logic::parse_formula(text, logic::Reading::program));
         return;
@@ -85,9 +79,9 @@ OrderedJson formula_answer(const std::string& text, double seconds) {
         const std::vector<logic::TextAnswer> answers = logic::answer_text(text, limits, &tree);
         if (logic::has_statements(text)) return statement_answers(answers);
         const logic::TextAnswer& one = answers.at(0);
-        add_question(out, text);
+        add_question(out, text, one.entailment);
         add_answer(out, one.word, one.answer);
-        if (out["kind"] == "entailment") out["tree"] = tree_json(tree);
+        if (one.entailment) out["tree"] = tree_json(tree);
     } catch (const logic::SyntaxError& error) {
         throw Error(fmt::format("line {}, column {}: {}", error.line, error.column, error.detail));
     }

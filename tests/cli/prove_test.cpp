@@ -50,6 +50,8 @@ TEST(Prove, DefinitionsAndIntegers) {
     EXPECT_EQ(run({"prove", "x |-> {val: 42} |- x |-> {val: 43}", "--svg", picture}).code, 0);
     EXPECT_THAT(read_file(picture), HasSubstr(">42</text>"));
     EXPECT_THAT(run({"prove", "emp |- emp", "--svg", picture}).err, HasSubstr("no heap was found"));
+    folder.put("sat.sl", "define p(x) := exists n . x |-> {next: n};\np(x) * x = NULL\n");
+    EXPECT_EQ(run({"prove", folder / "sat.sl"}).out, "unsatisfiable\n"); // a file without any entailment
     EXPECT_THAT(run({"prove", "define p(x) := q(x); p(x) |- emp"}).err,
                 HasSubstr("line 1, column 16: found 'q', expected a predicate or a definition"));
 }

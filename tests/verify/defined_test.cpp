@@ -89,5 +89,30 @@ TEST_F(DefinedContract, MistakesAreToldWhereTheyStand) {
         HasSubstr("test.c:3:5: found no ensures beside it"));
 }
 
+// A name that is no parameter would stand for anything: a global of that name would not be meant.
+TEST_F(DefinedContract, SpeaksOfParametersAlone) {
+    const auto complaint_of = [](const std::string& text) { return complaint(types + text); };
+    EXPECT_THAT(complaint_of("struct item *head;\n//@ requires chain(head)\n//@ ensures chain(head)\n"
+                             "void f(void) { head = 0; }\n"),
+                HasSubstr("test.c:5:20: 'head' is not a parameter"));
+    EXPECT_THAT(complaint_of("//@ requires chain(q)\n//@ ensures chain(q)\nvoid f(struct item *p) {}\n"),
+                HasSubstr("'q' is not a parameter; contracts with definitions speak of parameters (p)"));
+    EXPECT_THAT(complaint_of("//@ requires chain(nil)\n//@ ensures emp\nvoid f(struct item *nil) {}\n"),
+                HasSubstr("a parameter 'nil', which means NULL"));
+    EXPECT_EQ(verdict("//@ requires chain(p)\n//@ ensures chain(\\old(p))\n"
+                      "void f(struct item *p) { while (p) p = p->link; }\n"),
+              Verdict::proved);
+}
+
+TEST_F(DefinedContract, GivesWayToAFileOfSpecifications) {
+    Program program = read_program_text(types + "//@ requires chain(p)\n//@ ensures emp\n"
+                                                "void f(struct item *p) {}\n",
+                                        "test.c");
+    ASSERT_EQ(program.contracts.size(), 1u);
+    read_specification_text("function f\nrequires emp\nensures emp\n", "test.spec", program);
+    EXPECT_TRUE(program.contracts.empty());
+    EXPECT_THROW(read_specification_text("function f\ndefine emp\n", "test.spec", program), Error);
+}
+
 } // namespace
 } // namespace ggsnn::verify

@@ -366,11 +366,10 @@ Answer decide_by_all(const Problem& problem, const ProverLimits& limits, ProofTr
         return proved.verdict == Validity::valid ? proved : lists;
     }
     if (lists.verdict != Validity::unknown) return lists;
-    const bool cut = lists.reason.find("units of work") != std::string::npos;
     some = rest();
-    if (cut) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
+    if (lists.out_of_work) some.seconds = some.spent + share_of_induction * (limits.seconds - some.spent);
     const Answer found = induction(some, Pursue::proofs_and_models);
-    if (found.verdict != Validity::unknown || !cut) return found;
+    if (found.verdict != Validity::unknown || !lists.out_of_work) return found;
     if (tree) *tree = {};
     return prove(problem, rest(), tree);
 }

@@ -40,7 +40,7 @@ std::string first_word(const std::string& text, std::size_t& begin) {
 }
 
 bool is_keyword(const std::string& word) {
-    return word == "requires" || word == "ensures" || word == "invariant" || word == "define";
+    return word == "requires" || word == "ensures" || word == "invariant";
 }
 
 [[noreturn]] void wrong(const Spot& at, const std::string& message) {

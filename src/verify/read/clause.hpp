@@ -33,7 +33,7 @@ struct Clause {
 bool is_space(char c);
 // The first word of a text, and where it begins.
 std::string first_word(const std::string& text, std::size_t& begin);
-bool is_keyword(const std::string& word); // requires, ensures, invariant, define
+bool is_keyword(const std::string& word); // requires, ensures, invariant
 
 [[noreturn]] void wrong(const Spot& at, const std::string& message);
 

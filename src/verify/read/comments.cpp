@@ -81,7 +81,7 @@ class Clauses {
         if (begin == piece.text.size()) return true;
         Spot at = spot(piece.place);
         at.column += static_cast<int>(begin);
-        if (is_keyword(word)) {
+        if (is_keyword(word) || word == "define") {
             const std::size_t skip = begin + word.size();
             Spot rest = at;
             rest.column += static_cast<int>(word.size());

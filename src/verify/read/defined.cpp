@@ -73,10 +73,11 @@ class Translator {
         return all;
     }
 
-    // Bound names are told apart from each other and from all others.
+    // Bound names are told apart from each other and from all others. A parameter is its value at the call.
     std::string name(int variable) const {
         const std::string& text = text_.variables[static_cast<std::size_t>(variable)].text;
         if (text == "\\result") return "__return";
+        if (text.starts_with("\\old(")) return text.substr(5, text.size() - 6);
         return bound_.contains(variable) ? fmt::format("{}'{}", text, variable) : text;
     }
 
@@ -211,6 +212,12 @@ void Defined::contract(const std::vector<const Clause*>& clauses, WrittenContrac
     if (std::none_of(clauses.begin(), clauses.end(), is_ensures))
         wrong(clauses[0]->spot,
               "found no ensures beside it, expected one: a contract with definitions is proved as a whole");
+    for (const std::string& parameter : prototype.parameters)
+        if (parameter == "nil" || parameter == "null")
+            wrong(clauses[0]->spot,
+                  fmt::format("found a parameter '{}', which means NULL beside definitions; expected "
+                              "another name",
+                              parameter));
     Joined source;
     for (const Clause* definition : definitions_) source.add("define", *definition, ";");
     for (const char* keyword : {"requires", "ensures"}) {
@@ -229,7 +236,11 @@ void Defined::contract(const std::vector<const Clause*>& clauses, WrittenContrac
         const std::string name = translator.name(variable);
         const auto& parameters = prototype.parameters;
         if (name != "__return" && std::find(parameters.begin(), parameters.end(), name) == parameters.end())
-            prototype.with.push_back(name);
+            wrong(source.spot(text.variables[static_cast<std::size_t>(variable)].at),
+                  fmt::format(
+                      "'{}' is not a parameter; contracts with definitions speak of parameters ({}) and "
+                      "\\result",
+                      name, parameters.empty() ? "none" : fmt::format("{}", fmt::join(parameters, ", "))));
     }
     prototype.requires_ = translator.assertion(question.left);
     prototype.ensures = translator.assertion(question.right);

@@ -94,6 +94,8 @@ void read_specification_text(std::string_view text, const std::string& path, Pro
         Function& f = program.functions[static_cast<std::size_t>(c.function)];
         if (c.clause.keyword == "requires") f.requires_.reset();
         if (c.clause.keyword == "ensures") f.ensures.reset();
+        if (c.clause.keyword != "invariant")
+            std::erase_if(program.contracts, [&](const WrittenContract& w) { return w.function == f.name; });
         for (Loop& loop : f.loops)
             if (c.clause.keyword == "invariant" && loop.position.line == c.line) loop.invariant.reset();
     }
