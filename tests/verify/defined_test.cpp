@@ -67,7 +67,7 @@ TEST_F(DefinedContract, DefinitionsThatAreNoListsAreNotProved) {
     EXPECT_NE(
         verdict("//@ define sorted(p, lo) := p = NULL \\/ exists n, v . p |-> {link: n, key: v} * lo <= v * "
                 "sorted(n, v)\n//@ requires sorted(p, lo)\n//@ ensures sorted(p, lo)\n"
-                "void f(struct item *p) { if (p) p->key = 0; }\n"),
+                "void f(struct item *p, int lo) { if (p) p->key = 0; }\n"),
         Verdict::proved);
 }
 
