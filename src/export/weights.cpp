@@ -3,6 +3,8 @@
 #include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/kinds.hpp"
 
+#include <set>
+
 namespace ggsnn {
 
 NetworkWeights::NetworkWeights(const ParameterLayout& layout, const std::vector<float>& parameters) {
@@ -44,10 +46,21 @@ void check_exportable(const Model& model, const std::string& path) {
     const std::string& kind = model.network->kind().name;
     if (kind != "ggnn")
         throw UsageError(fmt::format("export is for models of kind ggnn; {} is of kind {}", path, kind));
-    if (gated_shape(*model.network).reach > 1)
+    // What those programs compute. A setting that came later is not among it, and would be passed over.
+    static const std::set<std::string> known = {"variant",  "state",    "annotation", "edge_types",
+                                                "steps",    "outputs",  "sequence",   "shared_propagation",
+                                                "observed", "matrices", "directions", "embedding",
+                                                "residual", "messages", "reset",      "readout"};
+    const Json shape = model.network->to_json();
+    for (const auto& [name, value] : shape.items())
+        if (!known.contains(name))
+            throw UsageError(
+                fmt::format("export is for networks without \"{}\"; {} has {}", name, path, value.dump()));
+    if (!is_plain(model.schema.answer))
         throw UsageError(
-            fmt::format("export is for models whose nodes hear their neighbours; {} has --reach {}", path,
-                        gated_shape(*model.network).reach));
+            fmt::format("export is for answers that are numbers, nodes or classes by softmax; {} has "
+                        "answers of kind {}",
+                        path, name_of(model.schema.answer)));
 }
 
 } // namespace ggsnn

@@ -12,12 +12,14 @@ using namespace ggsnn::testing;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// A model of two types of questions, and one of another kind.
+// A model of two types of questions, one of another kind, and one with a setting that exports do not know.
 void train_models(const Folder& folder) {
     must({"generate", "babi4", "--count", "30", "-o", folder / "data"});
     must({"train", folder / "data", "-o", folder / "m", "--updates", "2", "--restarts", "1", "--quiet"});
     must({"train", folder / "data", "-o", folder / "rnn", "--model", "rnn", "--updates", "2", "--restarts",
           "1", "--quiet"});
+    must({"train", folder / "data", "-o", folder / "far", "--reach", "2", "--updates", "2", "--restarts", "1",
+          "--quiet"});
 }
 
 TEST(Export, WritesFilesAndRefusesTheRest) {
@@ -39,6 +41,7 @@ TEST(Export, WritesFilesAndRefusesTheRest) {
         {{"export", folder / "m", "--c", folder / "x.c", "--question", "s"}, "no meaning without --onnx"},
         {{"export", folder / "m", "--c", folder / "1.c"}, "has to begin with a letter"},
         {{"export", folder / "rnn", "--c", folder / "x.c"}, "is of kind rnn"},
+        {{"export", folder / "far", "--c", folder / "x.c"}, "is for networks without \"reach\""},
     };
     for (const auto& each : wrong) {
         const Result result = run(each.arguments);

@@ -110,20 +110,14 @@ void add_extras(std::vector<Case>& all) {
 std::vector<Case> cases() {
     std::vector<Case> all;
     for (Variant v : {Variant::paper, Variant::authors}) {
-        const bool p = v == Variant::paper;
-        all.push_back({p ? "node_paper" : "node_authors", shape_of(v, AnswerKind::node, 1)});
-        all.push_back({p ? "class_paper" : "class_authors", shape_of(v, AnswerKind::klass, 3)});
-        all.push_back({p ? "value_paper" : "value_authors", shape_of(v, AnswerKind::values, 2)});
-        all.push_back(
-            {p ? "node_class_paper" : "node_class_authors", shape_of(v, AnswerKind::node_classes, 4)});
-        all.push_back(
-            {p ? "node_value_paper" : "node_value_authors", shape_of(v, AnswerKind::node_values, 2)});
-        all.push_back({p ? "nodes_latent_paper" : "nodes_latent_authors",
-                       sequence_of(v, AnswerKind::node_sequence, 1, true, false)});
-        all.push_back({p ? "classes_latent_paper" : "classes_latent_authors",
-                       sequence_of(v, AnswerKind::class_sequence, 4, true, false)});
-        all.push_back({p ? "nodes_separate_paper" : "nodes_separate_authors",
-                       sequence_of(v, AnswerKind::node_sequence, 1, false, false)});
+        const std::string tail = v == Variant::paper ? "_paper" : "_authors";
+        for (AnswerKind kind : answer_kinds()) {
+            const int outputs = has_classes(kind) || is_regression(kind) ? 3 : 1;
+            all.push_back({name_of(kind) + tail, is_sequence(kind)
+                                                     ? sequence_of(v, kind, outputs, true, false)
+                                                     : shape_of(v, kind, outputs)});
+        }
+        all.push_back({"nodes_separate" + tail, sequence_of(v, AnswerKind::node_sequence, 1, false, false)});
     }
     all.push_back(
         {"nodes_observed", sequence_of(Variant::authors, AnswerKind::node_sequence, 1, false, true)});

@@ -78,7 +78,7 @@ Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int m
         for (int i = 0; i < rows * shape.outputs; ++i)
             targets.values.push_back(random.chance(0.2) ? static_cast<T>(NAN)
                                                         : static_cast<T>(random.uniform(-1, 1)));
-    } else if (shape.answer == AnswerKind::node_classes) {
+    } else if (is_each_node(shape.answer)) {
         for (int v = 0; v < chunk.nodes; ++v)
             targets.labels.push_back(random.chance(0.2) ? -1 : static_cast<int>(random.below(shape.outputs)));
     } else {

@@ -96,75 +96,58 @@ constexpr int wide_inputs = 64;
 // How networks with this kind of answer are trained, whatever their sizes.
 TrainOptions training_for(AnswerKind answer, std::size_t examples) {
     TrainOptions o;
-    switch (answer) {
-    case AnswerKind::node:
+    const char* const rules = "L1 drives small networks to rules that hold for unseen graphs";
+    if (is_regression(answer)) {
+        o.learning_rate = 0.001;
+        o.batch = 50;
+        o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
+        o.patience = 8;
+        o.because = "numbers need larger states and small steps; stops where validation gets no better";
+    } else if (is_each_node(answer)) {
+        o.updates = 2000;
+        o.restarts = 3;
+        o.because = "nodes are classified, and selected by, one by one";
+    } else if (is_sequence(answer) && has_classes(answer)) {
+        o.learning_rate = 0.02;
+        o.updates = 3000;
+        o.l1 = 0.2;
+        o.restarts = 10;
+        o.ensemble = 5;
+        o.because = fmt::format("{}; sequences need more of it", rules);
+    } else if (is_sequence(answer)) {
+        o.learning_rate = 0.005;
+        o.updates = 700;
+        o.l1 = 0.1;
+        o.restarts = 8;
+        o.ensemble = 3;
+        o.because = rules;
+    } else if (has_classes(answer)) {
+        o.learning_rate = 0.02;
+        o.updates = 1500;
+        o.l1 = 0.05;
+        o.restarts = 12;
+        o.ensemble = 5;
+        o.because = rules;
+    } else {
         o.updates = 600;
         o.restarts = 20;
         o.stop_at_zero = true;
         o.because =
             "single runs that select a node find poor optima often: restarts until one solves training "
             "and validation data";
-        break;
-    case AnswerKind::klass:
-        o.learning_rate = 0.02;
-        o.updates = 1500;
-        o.l1 = 0.05;
-        o.restarts = 12;
-        o.ensemble = 5;
-        o.because = "L1 drives small networks to rules that hold for unseen graphs";
-        break;
-    case AnswerKind::class_sequence:
-        o.learning_rate = 0.02;
-        o.updates = 3000;
-        o.l1 = 0.2;
-        o.restarts = 10;
-        o.ensemble = 5;
-        o.because =
-            "L1 drives small networks to rules that hold for unseen graphs; sequences need more of it";
-        break;
-    case AnswerKind::node_sequence:
-        o.learning_rate = 0.005;
-        o.updates = 700;
-        o.l1 = 0.1;
-        o.restarts = 8;
-        o.ensemble = 3;
-        o.because = "L1 drives small networks to rules that hold for unseen graphs";
-        break;
-    case AnswerKind::node_classes:
-        o.updates = 2000;
-        o.restarts = 3;
-        o.because = "nodes are classified, and selected by, one by one";
-        break;
-    case AnswerKind::values:
-    case AnswerKind::node_values:
-        o.learning_rate = 0.001;
-        o.batch = 50;
-        o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
-        o.patience = 8;
-        o.because = "numbers need larger states and small steps; stops where validation gets no better";
-        break;
     }
     return o;
 }
 
 Json sizes_for(const Schema& schema) {
     const int annotation = schema.annotation();
-    switch (schema.answer) {
-    case AnswerKind::node:
-        return {{"state", std::max(6, annotation + 2)}};
-    case AnswerKind::klass:
-        return {{"state", std::max(3, annotation + 1)}};
-    case AnswerKind::class_sequence:
-        return {{"state", std::max(12, annotation + 8)}, {"annotation", annotation + 2}};
-    case AnswerKind::node_sequence:
-        return {{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
-    case AnswerKind::node_classes:
-        return {{"state", std::max(16, annotation + 8)}};
-    case AnswerKind::values:
-    case AnswerKind::node_values:
-        return {{"state", std::max(64, annotation + 16)}};
-    }
-    GGSNN_ASSERT(false);
+    const bool classes = has_classes(schema.answer);
+    if (is_regression(schema.answer)) return {{"state", std::max(64, annotation + 16)}};
+    if (is_each_node(schema.answer)) return {{"state", std::max(16, annotation + 8)}};
+    if (is_sequence(schema.answer))
+        return classes ? Json{{"state", std::max(12, annotation + 8)}, {"annotation", annotation + 2}}
+                       : Json{{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
+    return {{"state", classes ? std::max(3, annotation + 1) : std::max(6, annotation + 2)}};
 }
 
 // Few labelled nodes of few large graphs, with much known of each: what is learned by heart must be kept

@@ -191,8 +191,8 @@ class RecurrentArchitecture : public Architecture {
 
 // What the schema says of a shape; whether it suits.
 bool suits(const Schema& schema) {
-    return schema.is_tokens() && has_classes(schema.answer) && !is_each_node(schema.answer) &&
-           schema.features == 0;
+    return schema.is_tokens() && has_classes(schema.answer) && is_plain(schema.answer) &&
+           !is_each_node(schema.answer) && schema.features == 0;
 }
 
 RecurrentShape shape_of(const Schema& schema, const Kind& kind) {

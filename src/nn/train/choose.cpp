@@ -61,7 +61,7 @@ void check_meaning(const Json& given, const Schema& schema) {
     const bool numbers = is_regression(schema.answer);
     const std::string answers = fmt::format("answers are of kind {}", name_of(schema.answer));
     refuse("loss", numbers, answers);
-    refuse("label_smoothing", !numbers, answers);
+    refuse("label_smoothing", !numbers && is_plain(schema.answer), answers);
     refuse("feature_dropout", schema.inputs() > 0 || schema.text, "nodes have no features and no types");
     if (given.value("balance", false) && schema.answer != AnswerKind::klass)
         throw UsageError("--balance needs graphs that are classified: one class an answer");

@@ -142,7 +142,7 @@ class Machine {
     std::int64_t draw(const std::string& what, Position position, std::int64_t low, std::int64_t high);
     std::int64_t small(std::int64_t low, std::int64_t high);
     std::int64_t drawn_number(const LibraryCall& call); // by the script, while there is one
-    bool guess(Position position); // what nobody decided: either way
+    bool guess(Position position);                      // what nobody decided: either way
     bool only_memory_is_open() const;
     // A number where all bits are needed; false, and the run has ended, if it is no number.
     bool exact(const Value& v, int bits, Position position, std::int64_t& number);
