@@ -41,8 +41,8 @@ GatedShape sequence_of(Variant variant, AnswerKind answer, int outputs, bool sha
     return shape;
 }
 
-// Weights and numbers of edges, wide inputs, residuals, means, dropout, weighted losses: each by itself and
-// all together, with small and with larger states.
+// Weights and numbers of edges, wide inputs, dropout, weighted losses: each by itself, and with residuals and
+// means all together, with small and with larger states. (Settings one by one: settings_test.cpp.)
 void add_extras(std::vector<Case>& all) {
     for (int state : {6, 14}) {
         for (Variant v : {Variant::paper, Variant::authors}) {
@@ -60,8 +60,6 @@ void add_extras(std::vector<Case>& all) {
                 c.extras.weights = true;
                 c.shape.edge_features = 9;
             });
-            add("mean", [](Case& c) { c.shape.mean = true; });
-            add("residual", [](Case& c) { c.shape.residual = true; });
             add("embedding", [](Case& c) {
                 c.shape.inputs = 11;
                 c.shape.embedding = 2;
@@ -69,9 +67,6 @@ void add_extras(std::vector<Case>& all) {
             add("state_dropout", [](Case& c) { c.extras.state_dropout = 0.4; });
             add("smoothing", [](Case& c) { c.extras.smoothing = 0.2; });
             add("class_weights", [](Case& c) { c.extras.class_weights = true; });
-            add("reset_after", [](Case& c) { c.shape.reset_after = true; });
-            add("by_step", [](Case& c) { c.shape.sets = c.shape.steps; });
-            add("linear", [](Case& c) { c.shape.linear = true; });
             add("reset_after_by_step_added", [](Case& c) {
                 c.shape.reset_after = true;
                 c.shape.sets = c.shape.steps;
