@@ -41,7 +41,7 @@ TEST(Export, WritesFilesAndRefusesTheRest) {
         {{"export", folder / "m", "--c", folder / "x.c", "--question", "s"}, "no meaning without --onnx"},
         {{"export", folder / "m", "--c", folder / "1.c"}, "has to begin with a letter"},
         {{"export", folder / "rnn", "--c", folder / "x.c"}, "is of kind rnn"},
-        {{"export", folder / "far", "--c", folder / "x.c"}, "is for networks without \"reach\""},
+        {{"export", folder / "far", "--c", folder / "x.c"}, "is not for networks with \"reach\": 2"},
     };
     for (const auto& each : wrong) {
         const Result result = run(each.arguments);
