@@ -1,6 +1,7 @@
 // Every gradient against central finite differences in double precision: every parameter of every network
 // kind is counted, and NaN fails. Also: the ways to run backward (what the tape keeps, how many lanes and
 // threads) agree.
+#include "differences.hpp"
 #include "samples.hpp"
 
 #include <gtest/gtest.h>
@@ -165,7 +166,7 @@ TEST_P(Gradient, AgreesWithFiniteDifferences) {
         random_chunk<double>(random, shape, shape.embedding > 0 ? 8 : 4, 6, 0, GetParam().extras);
     Rig<double> rig(shape, 11);
     double value = NAN;
-    const auto gradient = rig.gradient(chunk, Keep::all, &value);
+    auto gradient = rig.gradient(chunk, Keep::all, &value);
     ASSERT_TRUE(std::isfinite(value));
     // Observed annotations enter the loss only when it is trained: difference that loss.
     const auto loss = [&] {
@@ -173,30 +174,12 @@ TEST_P(Gradient, AgreesWithFiniteDifferences) {
         rig.gradient(chunk, Keep::all, &at);
         return at;
     };
-    std::size_t counted = 0, moving = 0;
-    for (const Tensor& tensor : rig.network.layout().tensors()) {
-        for (int i = 0; i < tensor.rows; ++i) {
-            for (int j = 0; j < tensor.cols; ++j) {
-                const std::size_t at = tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j;
-                const double step = 1e-5, old = rig.parameters[at];
-                rig.parameters[at] = old + step;
-                const double above = loss();
-                rig.parameters[at] = old - step;
-                const double below = loss();
-                rig.parameters[at] = old;
-                const double expected = (above - below) / (2 * step);
-                const double bound = 1e-8 + 1e-6 * std::abs(expected);
-                ASSERT_TRUE(std::abs(gradient[at] - expected) <= bound)
-                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
-                    << expected;
-                ++counted;
-                moving += expected != 0 ? 1 : 0;
-            }
-        }
-    }
-    EXPECT_EQ(counted, rig.network.layout().count());
+    const ParameterLayout& layout = rig.network.layout();
+    const std::size_t moving =
+        test::compare_with_differences(layout, rig.parameters, gradient, loss, {1e-8, 1e-6});
     // Without edges nothing is heard, and half of the gates' weights have nothing to weigh.
-    EXPECT_GT(moving, shape.edge_types > 0 ? counted / 2 : counted / 3) << "most parameters matter";
+    EXPECT_GT(moving, shape.edge_types > 0 ? layout.count() / 2 : layout.count() / 3)
+        << "most parameters matter";
 }
 
 TEST_P(Gradient, PadsStayZero) {

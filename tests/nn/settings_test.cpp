@@ -1,6 +1,7 @@
 // Every word and flag of a gated network's settings that is not the usual one, one at a time: answers follow
 // the equations, gradients agree with finite differences, model files hold it, threads change no bit. What is
 // added to the settings of nn/ggnn/kind.cpp is tested here by being there.
+#include "differences.hpp"
 #include "folder.hpp"
 #include "ggsnn/nn/kinds.hpp"
 #include "plain.hpp"
@@ -106,24 +107,10 @@ TEST_P(EachSetting, GradientsAgreeWithFiniteDifferences) {
     extras.weights = true;
     const auto chunk = random_chunk<double>(random, shape, 3, 6, 0, extras);
     Rig<double> rig(shape, 11);
-    const auto gradient = rig.gradient(chunk, Keep::all);
+    auto gradient = rig.gradient(chunk, Keep::all);
     EXPECT_EQ(gradient, rig.gradient(chunk, Keep::states));
-    std::size_t moving = 0;
-    for (const Tensor& tensor : rig.network.layout().tensors())
-        for (int i = 0; i < tensor.rows; ++i)
-            for (int j = 0; j < tensor.cols; ++j) {
-                const std::size_t at = tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j;
-                const double step = 1e-5, old = rig.parameters[at];
-                rig.parameters[at] = old + step;
-                const double above = rig.loss(chunk);
-                rig.parameters[at] = old - step;
-                const double expected = (above - rig.loss(chunk)) / (2 * step);
-                rig.parameters[at] = old;
-                ASSERT_TRUE(std::abs(gradient[at] - expected) <= 1e-8 + 1e-6 * std::abs(expected))
-                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
-                    << expected;
-                moving += expected != 0 ? 1 : 0;
-            }
+    const std::size_t moving = compare_with_differences(rig.network.layout(), rig.parameters, gradient,
+                                                        [&] { return rig.loss(chunk); }, {1e-8, 1e-6});
     EXPECT_GT(moving, rig.network.layout().count() / 3);
 }
 
