@@ -434,12 +434,11 @@ void add_commands(CLI::App& app, Run& run, const std::string& text,
     add_manual(app, run);
 }
 
-int run_main(int argc, char** argv) {
-    CLI::App app("Gated graph neural networks and gated graph sequence neural networks", "ggsnn");
+// Finds what is to be run; nothing where all is said already, as after --help. The code to end with then.
+int read_command_line(CLI::App& app, Run& run, int argc, char** argv) {
     app.set_version_flag("-V,--version", version_text);
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
-    Run run;
     std::vector<std::string> arguments(argv + 1, argv + std::max(argc, 1)), compiler_flags;
     std::string text = "ggsnn";
     for (const std::string& argument : arguments) text += " " + argument;
@@ -457,6 +456,7 @@ int run_main(int argc, char** argv) {
         cli::check_words(app, arguments);
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
+        run = nullptr;
         if (error.get_exit_code() == 0)
             return Ranks::world().first() ? app.exit(error) : 0; // --help, --version
         if (arguments.empty()) throw UsageError("a command is required; see ggsnn help");
@@ -465,7 +465,8 @@ int run_main(int argc, char** argv) {
     }
     // Training and experiments are work for all ranks; anything else is for the first.
     const std::string name = cli::full_name(command);
-    return Ranks::world().first() || name == "train" || name == "tune" || name == "reproduce" ? run() : 0;
+    if (!Ranks::world().first() && name != "train" && name != "tune" && name != "reproduce") run = nullptr;
+    return 0;
 }
 
 // Prints what went wrong; the code to end with. Other ranks would wait for this one forever: they are
@@ -499,7 +500,10 @@ int main(int argc, char** argv) {
         if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     try {
         ggsnn::Ranks& ranks = ggsnn::Ranks::start(&argc, &argv);
-        const int code = ggsnn::run_main(argc, argv);
+        CLI::App app("Gated graph neural networks and gated graph sequence neural networks", "ggsnn");
+        ggsnn::Run run;
+        const int said = ggsnn::read_command_line(app, run, argc, argv);
+        const int code = run ? run() : said;
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
             std::fprintf(stderr, "ggsnn: cannot write to standard output\n");
             return 1;
