@@ -28,10 +28,10 @@ def plain(value):
     return value
 
 
-def request_of(*, model="ggnn", seed=1, threads=0, time=None, valid_count=None, train_count=None, verbose=False, callbacks=(), settings):
+def request_of(*, model=None, seed=1, threads=0, time=None, valid_count=None, train_count=None, verbose=False, callbacks=(), settings):
     """What the C++ part is told of a training. settings: by name; None is left to the recipe."""
     request = _core.TrainRequest()
-    request.model = model
+    request.model = model or ""
     request.settings = json.dumps({name: plain(value) for name, value in settings.items() if value is not None})
     if not isinstance(seed, numbers.Integral) or not 0 <= seed < 2**64:
         raise _core.UsageError(f"seed is {seed!r}; expected a whole number from 0 to 2**64 - 1")
@@ -195,7 +195,7 @@ def load(path):
     return Model(_core.Model.load(str(path)))
 
 
-def train(data, *, valid=None, model="ggnn", seed=1, threads=0, time=None, train_count=None, valid_count=None, verbose=False, callbacks=(), **settings):
+def train(data, *, valid=None, model=None, seed=1, threads=0, time=None, train_count=None, valid_count=None, verbose=False, callbacks=(), **settings):
     """Trains on a file of any format, as the program's `train` does, bit by bit. KeyboardInterrupt ends it."""
     request = request_of(
         model=model,
