@@ -68,18 +68,22 @@ class Model:
 
     @property
     def classes(self):
+        """Names of the classes, in the order of probabilities."""
         return self._core.classes
 
     @property
     def edge_types(self):
+        """Names of the types of edges that it knows."""
         return self._core.edge_types
 
     @property
     def node_types(self):
+        """Names of the types of nodes that it knows."""
         return self._core.node_types
 
     @property
     def question_types(self):
+        """Names of the types of questions that it answers."""
         return self._core.question_types
 
     @property
@@ -156,6 +160,7 @@ class Explanation:
 
     @property
     def answer(self):
+        """The answer that is explained."""
         return self.json["answer"]
 
     @property
