@@ -28,7 +28,7 @@ GROUPS = [
     ),
     ("How it works", ["docs/equations.md", "docs/proofs.md", "docs/graphs.md", "docs/gnn.md", "docs/baselines.md"]),
     ("Figures", ["docs/results.md", "docs/performance.md"]),
-    ("Reference", ["commands", "python-api", "cpp-api", "docs/api.md"]),
+    ("Reference", ["commands", "docs/json.md", "python-api", "cpp-api", "docs/api.md"]),
     ("Project", ["CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 TITLES = {  # short ones, for the list of pages
@@ -43,7 +43,7 @@ TITLES = {  # short ones, for the list of pages
     "docs/logic.md": "Separation logic",
     "docs/scaling.md": "Many machines",
     "docs/serve.md": "The page",
-    "docs/api.md": "JSON API",
+    "docs/api.md": "JSON of the server",
     "docs/proofs.md": "Proofs of C functions",
     "docs/graphs.md": "Memory graphs",
     "docs/gnn.md": "The original GNN",
