@@ -66,8 +66,8 @@ class Questions {
     void set_answers(const std::string& kind, const py::sequence& answers);
     // Classes and numbers of graphs, many at a time.
     void set_numbers(const py::array_t<float, py::array::c_style | py::array::forcecast>& rows);
-    // Of question i, what a solver does step by step (nn/dataset.hpp): steps x nodes x bits, steps x nodes and a
-    // node for each step, -1 for none. Throws Error.
+    // Of question i, what a solver does step by step (nn/dataset.hpp): steps x nodes x bits, steps x nodes
+    // and a node for each step, -1 for none. Throws Error.
     void set_hints(std::size_t i, const Ints& bits, const std::optional<Ints>& pointers,
                    const std::optional<Ints>& chosen);
     // For each graph the part of the data that it is in, or a part for each of its nodes ("" for none).

@@ -1,5 +1,5 @@
-// The kind of network for data, where the user names none: stories in English are read, hints are learned step by
-// step, all else is a graph.
+// The kind of network for data, where the user names none: stories in English are read, hints are learned
+// step by step, all else is a graph.
 #pragma once
 
 #include "ggsnn/nn/kinds.hpp"

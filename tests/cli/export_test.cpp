@@ -23,7 +23,8 @@ void train_models(const Folder& folder) {
     must({"generate", "bfs", "--count", "4", "--nodes", "5", "--hints", "-o", folder / "hints"});
     must({"train", folder / "hints", "-o", folder / "steps", "--updates", "2", "--restarts", "1", "--quiet"});
     folder.put("english", "1 Ann went home.\n2 Where is Ann?\thome\n1 Bob left.\n2 Where is Bob?\tout\n");
-    must({"train", folder / "english", "-o", folder / "reads", "--updates", "2", "--restarts", "1", "--quiet"});
+    must({"train", folder / "english", "-o", folder / "reads", "--updates", "2", "--restarts", "1",
+          "--quiet"});
 }
 
 TEST(Export, WritesFilesAndRefusesTheRest) {
