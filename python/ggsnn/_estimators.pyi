@@ -15,7 +15,7 @@ class GraphClassifier:
     def __init__(
         self,
         *,
-        model: str = ...,
+        model: str | None = ...,
         seed: int = ...,
         threads: int = ...,
         time: float | None = ...,
@@ -92,7 +92,7 @@ class GraphRegressor:
     def __init__(
         self,
         *,
-        model: str = ...,
+        model: str | None = ...,
         seed: int = ...,
         threads: int = ...,
         time: float | None = ...,
@@ -167,7 +167,7 @@ class NodeClassifier:
     def __init__(
         self,
         *,
-        model: str = ...,
+        model: str | None = ...,
         seed: int = ...,
         threads: int = ...,
         time: float | None = ...,
@@ -244,7 +244,7 @@ class NodeRegressor:
     def __init__(
         self,
         *,
-        model: str = ...,
+        model: str | None = ...,
         seed: int = ...,
         threads: int = ...,
         time: float | None = ...,
@@ -319,7 +319,7 @@ class NodeSelector:
     def __init__(
         self,
         *,
-        model: str = ...,
+        model: str | None = ...,
         seed: int = ...,
         threads: int = ...,
         time: float | None = ...,
@@ -395,7 +395,7 @@ class NodeSequencer:
     def __init__(
         self,
         *,
-        model: str = ...,
+        model: str | None = ...,
         seed: int = ...,
         threads: int = ...,
         time: float | None = ...,
@@ -471,7 +471,7 @@ class ClassSequencer:
     def __init__(
         self,
         *,
-        model: str = ...,
+        model: str | None = ...,
         seed: int = ...,
         threads: int = ...,
         time: float | None = ...,

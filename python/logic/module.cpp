@@ -50,12 +50,16 @@ std::string prove_text(const std::string& text, double seconds, double megabytes
     }
 }
 
-std::string prove_smtlib(const std::string& text, double seconds, double megabytes) {
+std::string prove_smtlib(const std::string& text, double seconds, double megabytes, bool proof) {
     const py::gil_scoped_release release;
     const logic::ProverLimits limits = limits_of(seconds, megabytes);
     try {
-        const logic::Answer answer = logic::solve(logic::read_smtlib(text, limits), limits);
-        return dump(answer_json(answer, logic::smt_word(answer.verdict)));
+        const logic::SmtProblem problem = logic::read_smtlib(text, limits);
+        const logic::Answer answer =
+            proof ? logic::solve_with_proof(problem, limits) : logic::solve(problem, limits);
+        OrderedJson json = answer_json(answer, logic::smt_word(answer.verdict));
+        if (!answer.proof.empty()) json["proof"] = answer.proof;
+        return dump(json);
     } catch (const logic::SyntaxError& error) {
         fail("line {}, column {}: {}", error.line, error.column, error.detail);
     }
@@ -139,7 +143,8 @@ PYBIND11_MODULE(_logic, m) {
     });
     m.def("prove", &prove_text, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
     m.def("is_smtlib", &logic::is_smtlib, py::arg("text"));
-    m.def("prove_smtlib", &prove_smtlib, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
+    m.def("prove_smtlib", &prove_smtlib, py::arg("text"), py::arg("seconds"), py::arg("megabytes"),
+          py::arg("proof"));
     m.def(
         "heap_svg", [](const std::string& json) { return logic::heap_svg(heap_of(json)); }, py::arg("heap"));
     m.def(

@@ -3,6 +3,12 @@ every function is one of its sections. check.py holds it to what the program ans
 
 import numpy as np
 
+import reading
+import stepping
+
+
+CLOSE = 1e-6  # to 1/2
+
 
 def sigma(x):
     return 1 / (1 + np.exp(-x))
@@ -28,6 +34,14 @@ def inputs_of(meta, record):
             if kind in tags:
                 f[node, meta["features"] + tags.index(kind)] = 1
     return f
+
+
+def first_inputs(meta, record, arguments):
+    """[f_v, arguments]."""
+    marks = np.zeros((record.nodes, meta["arguments"]))
+    for i, node in enumerate(arguments):
+        marks[node, i] = 1
+    return np.hstack([inputs_of(meta, record).astype(np.float64), marks])
 
 
 def first_annotations(meta, net, p, record, arguments):
@@ -291,6 +305,8 @@ def outputs(model, p, record, question, steps):
         return gated(model, p, record, question[1], steps)
     if model.kind == "gnn":
         return original(model, p, record, question[1], steps)
+    if model.kind == "reader":
+        return reading.outputs(model, p, record)
     return recurrent(model, p, record, question, steps)
 
 
@@ -300,14 +316,21 @@ def distributions(model, record, question, steps=0):
     meta = model.meta
     members = [outputs(model, p, record, question, steps) for p in model.members(question[0])]
     most = max(1, 4 * meta["longest"], record.nodes + 1 if meta["answer"] == "nodes" else 0)
+    if model.kind == "reader":
+        most = model.net["places"]
     for _ in range(most):
         parts = [read(meta["answer"], next(member)) for member in members]
         yield [sum(each) / len(members) for each in zip(*parts)]
 
 
 def answer(model, record, question, steps=0):
-    """The lists of the answer (for sequences one for each output), and whether a sequence was cut."""
+    """The lists of the answer (for sequences one for each output), and whether a sequence was cut. None where an answer
+    hangs on a number that is rounded and as good as 1/2."""
     taken = []
+    if model.kind == "stepper":
+        inputs = first_inputs(model.meta, record, question[1])
+        lists, capped, margin = stepping.answer(model, model.members(question[0]), record, inputs, steps)
+        return (lists, capped) if margin > CLOSE else None
     for lists in distributions(model, record, question, steps):
         if model.meta["answer"] not in ("nodes", "classes"):
             return [scaled_back(model.meta, each) for each in lists], False
