@@ -4,6 +4,7 @@
 #include "ggsnn/logic/induct/chains.hpp"
 #include "ggsnn/logic/induct/invariants.hpp"
 #include "ggsnn/logic/induct/model.hpp"
+#include "ggsnn/logic/induct/packed.hpp"
 #include "ggsnn/logic/induct/search.hpp"
 
 #include <algorithm>
@@ -324,6 +325,30 @@ class Prover {
     std::vector<Root> roots_; // of the proof: one for each case of the left side
 };
 
+constexpr std::uint64_t model_work = 1'000'000; // units that a model to be shown is worth
+
+// Without integers base pairs decide. A model is shown where a small one is found.
+Answer satisfiability(const Problem& problem, const ProverLimits& limits, Budget& budget) {
+    Answer answer;
+    PackedPairs pairs(problem.written, budget);
+    answer.verdict = Validity::valid;
+    if (std::none_of(problem.left.begin(), problem.left.end(),
+                     [&](const Clause& left) { return pairs.satisfiable(left); }))
+        return answer;
+    answer.verdict = Validity::invalid;
+    ProverLimits rest = limits;
+    rest.spent = budget.elapsed();
+    rest.work = std::min(model_work, limits.work);
+    try {
+        Budget of_model(rest);
+        const Answer found = Prover(problem, of_model).run(Pursue::proofs_and_models, false);
+        GGSNN_ASSERT(found.verdict != Validity::valid);
+        return found.counter ? found : answer;
+    } catch (const OutOfBudget&) {
+        return answer;
+    }
+}
+
 } // namespace
 } // namespace induct
 
@@ -334,6 +359,8 @@ Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pu
     if (!answer.reason.empty()) return answer;
     Budget budget(limits);
     try {
+        if (problem.right.empty() && !has_numbers(problem))
+            return induct::satisfiability(problem, limits, budget);
         return induct::Prover(problem, budget).run(pursue, write_proof);
     } catch (const OutOfBudget& out) {
         answer.reason = out.reason;
