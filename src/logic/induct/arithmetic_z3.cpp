@@ -110,6 +110,28 @@ bool Arithmetic::implies(const Conditions& known_ones, const std::vector<int>& e
     }
 }
 
+bool Arithmetic::implies_one(const Conditions& known_ones, const std::vector<Alternative>& alternatives) {
+    budget_.require(units_of_budget);
+    try {
+        z3::solver solver = z3::tactic(solver_->context, "lia").mk_solver();
+        z3::params limits(solver_->context);
+        limits.set("rlimit", units_allowed);
+        solver.set(limits);
+        for (const Linear& condition : known_ones) solver.add(solver_->formula(condition));
+        for (const Alternative& alternative : alternatives) {
+            z3::expr_vector parts(solver_->context), bound(solver_->context);
+            for (const Linear& condition : alternative.conditions)
+                parts.push_back(solver_->formula(condition));
+            for (const int term : alternative.exists) bound.push_back(solver_->term(term));
+            const z3::expr whole = z3::mk_and(parts);
+            solver.add(bound.empty() ? !whole : !z3::exists(bound, whole));
+        }
+        return solver.check() == z3::unsat;
+    } catch (const z3::exception&) {
+        return false;
+    }
+}
+
 std::optional<std::map<int, std::int64_t>> Arithmetic::solve(const Conditions& conditions) {
     budget_.require(units_of_budget);
     try {

@@ -2,6 +2,7 @@
 
 #include "ggsnn/logic/induct/certificate.hpp"
 #include "ggsnn/logic/induct/chains.hpp"
+#include "ggsnn/logic/induct/existence.hpp"
 #include "ggsnn/logic/induct/invariants.hpp"
 #include "ggsnn/logic/induct/model.hpp"
 #include "ggsnn/logic/induct/packed.hpp"
@@ -150,6 +151,15 @@ class Prover {
         return answer;
     }
 
+    // A small heap of the left side, if there is one.
+    Answer model() {
+        for (const std::size_t cells : {3, 6, 12}) {
+            Answer found = find_counter_model(cells, 20);
+            if (found.verdict == Validity::invalid) return found;
+        }
+        return {};
+    }
+
   private:
     Answer proved(Answer answer, bool write_proof) const {
         answer.verdict = Validity::valid;
@@ -271,46 +281,30 @@ class Prover {
         return answer;
     }
 
-    // The linear conditions of a clause whose calls have these base pairs.
-    Conditions numbers_with(const Clause& clause, const std::vector<int>& choice) const {
-        Conditions result = clause.linear;
-        for (std::size_t c = 0; c < clause.calls.size(); ++c) {
-            const Call& call = clause.calls[c];
-            const auto definition = static_cast<std::size_t>(call.definition);
-            const BasePair& pair = pairs_.of(call.definition)[static_cast<std::size_t>(choice[c])];
-            for (const Linear& one : pair.nonempty ? context_.invariants_nonempty[definition]
-                                                   : context_.invariants_empty[definition])
-                result.push_back(of_arguments(one, call.arguments));
-        }
-        return result;
-    }
-
+    // With integers: no choice of base pairs agrees with what holds of them; or they are shown to exist; or
+    // unfolding finds a model.
     Answer satisfiability() {
         Answer answer;
-        bool maybe = false;
-        for (const Clause& left : problem_.left) {
+        Existence existence(context_);
+        bool maybe = false, shown = false;
+        for (const Clause& clause : problem_.left) {
+            const Clause left = own(clause, nullptr);
             pairs_.choices(left, budget_, [&](const std::vector<int>& choice) {
-                maybe = !context_.arithmetic.contradictory(numbers_with(left, choice));
-                return !maybe;
+                if (!existence.excluded(left, choice)) maybe = true;
+                shown = shown || (maybe && existence.shown(left, choice));
+                return !shown;
             });
-            if (maybe) break;
         }
-        answer.verdict = Validity::valid;
+        answer.verdict = maybe ? Validity::unknown : Validity::valid;
         if (!maybe) return answer;
-        // Without integers the pairs have decided; a model is shown where a small one is found in time.
-        if (!has_numbers(problem_)) answer.verdict = Validity::invalid;
+        if (shown) answer.verdict = Validity::invalid;
         try {
-            for (const std::size_t cells : {3, 6, 12}) {
-                Answer found = find_counter_model(cells, 20);
-                if (found.verdict == Validity::invalid) return found;
-            }
+            Answer found = model();
+            if (found.verdict == Validity::invalid) return found;
         } catch (const OutOfBudget&) {
-            if (has_numbers(problem_)) throw;
+            if (!shown) throw;
         }
-        if (has_numbers(problem_)) {
-            answer.verdict = Validity::unknown;
-            answer.reason = "satisfiability with integers was not decided";
-        }
+        if (!shown) answer.reason = "satisfiability with integers was not decided";
         return answer;
     }
 
@@ -341,8 +335,7 @@ Answer satisfiability(const Problem& problem, const ProverLimits& limits, Budget
     rest.work = std::min(model_work, limits.work);
     try {
         Budget of_model(rest);
-        const Answer found = Prover(problem, of_model).run(Pursue::proofs_and_models, false);
-        GGSNN_ASSERT(found.verdict != Validity::valid);
+        const Answer found = Prover(problem, of_model).model();
         return found.counter ? found : answer;
     } catch (const OutOfBudget&) {
         return answer;

@@ -1,0 +1,72 @@
+// Satisfiability with integers that no unfolding reaches: a list of 320,000 cells, a sum that is never odd.
+//
+// For each definition and base pair, `Ranges` has conditions on its integers that hold in all its heaps of
+// that pair: what invariants.hpp knows, and more candidates of the same kind (sums with a slope, residues).
+// Where no choice of pairs agrees with them there is no heap.
+//
+// That they say all is shown by induction, where it is so: whatever integers satisfy the conditions of a pair,
+// some rule and pairs for its calls give that pair or one that says less, with integers for the locals that
+// satisfy the rule's conditions and those of the calls' pairs, where for calls that lead back some measure, a
+// sum over the integers that is never negative there, becomes less. Then there is a finite derivation for
+// these integers, so there is a heap: base pairs say that the locations can be had, and the integers of cells
+// are free but for the rules' conditions. Conditions that cannot be shown to say all are taken as `none`: what
+// is built on them then is not shown either.
+#pragma once
+
+#include "ggsnn/logic/induct/simplify.hpp"
+
+#include <array>
+#include <map>
+#include <vector>
+
+namespace ggsnn::logic::induct {
+
+// The sum is `rest` more than a multiple of the modulus.
+struct Residue {
+    Linear sum;
+    int modulus = 2, rest = 0;
+};
+
+class Existence {
+  public:
+    explicit Existence(Context& context); // with invariants
+    // By what holds in all heaps. REQUIRES pairs that are a consistent choice for the calls.
+    bool excluded(const Clause& clause, const std::vector<int>& choice);
+    // There is a heap with these pairs. Integers of the clause, if any are asked for.
+    bool shown(const Clause& clause, const std::vector<int>& choice,
+               std::map<TermId, std::int64_t>* values = nullptr);
+
+  private:
+    struct Kind { // of a definition's heaps: with a cell, or without
+        Conditions conditions;
+        std::vector<Residue> residues;
+    };
+    struct Derivation {
+        std::size_t rule;
+        std::vector<int> choice;
+    };
+    using Measures = std::map<int, Linear>; // by definition
+
+    const Definition& definition(int number) const {
+        return context_.definitions[static_cast<std::size_t>(number)];
+    }
+    Kind& kind(int definition, bool nonempty) { return kinds_[static_cast<std::size_t>(definition)][nonempty]; }
+    Conditions of_pair(const Call& call, int pair, std::vector<TermId>* fresh);
+    void append_kind(const Kind& kind, const std::vector<TermId>& arguments, std::vector<TermId>* fresh,
+                     Conditions& into);
+    Conditions with_pairs(const Clause& clause, const std::vector<int>& choice, std::vector<TermId>* fresh);
+    void strengthen();
+    bool drop(int definition);
+    void show(const std::vector<int>& ring);
+    std::vector<Measures> measures(const std::vector<int>& ring) const;
+    using Shown = std::map<std::pair<int, int>, bool>; // by definition and pair
+    bool covered(int definition, int pair, const Shown& shown, const Measures* measures);
+
+    Context& context_;
+    std::vector<std::array<Kind, 2>> kinds_; // by definition
+    std::vector<std::vector<std::pair<BasePair, Derivation>>> derivations_;
+    Shown shown_;
+    TermId next_ = 1 << 25; // beyond all terms of rules and clauses
+};
+
+} // namespace ggsnn::logic::induct
