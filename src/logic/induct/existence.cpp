@@ -10,8 +10,7 @@ namespace ggsnn::logic::induct {
 namespace {
 
 constexpr std::size_t most_numbers = 8;       // of a definition for which candidates are tried
-constexpr std::size_t most_sloping_calls = 4; // of a rule
-constexpr int greatest_slope = 3;
+constexpr int greatest_slope = 3, greatest_constant = 3;
 constexpr int greatest_modulus = 4;
 constexpr std::size_t most_derivations = 400; // of a definition
 
@@ -50,21 +49,40 @@ std::vector<Linear> progress(const Definition& definition, int number) {
     return result;
 }
 
-Conditions slopes(const Definition& definition, int number) {
+void add_bounds(const Linear& sum, Conditions& into) {
+    for (int constant = -greatest_constant; constant <= greatest_constant; ++constant)
+        for (const int sign : {1, -1}) {
+            Linear one;
+            one.relation = Linear::Relation::at_most_zero;
+            add(one, sum, sign);
+            one.constant = constant;
+            into.push_back(std::move(one));
+        }
+}
+
+Conditions candidates_of(const Definition& definition, int number) {
     Conditions result;
+    for (const TermId p : definition.numbers) {
+        add_bounds(difference(p, null_term), result);
+        for (const TermId q : definition.numbers)
+            if (p < q) add_bounds(difference(p, q), result);
+    }
     const std::vector<Linear> sums = progress(definition, number);
     for (const Linear& a : sums)
         for (const Linear& b : sums) {
             if (a.terms[0].first == b.terms[0].first) continue;
-            for (int slope = 1; slope <= greatest_slope; ++slope)
+            for (int slope = -greatest_slope; slope <= greatest_slope; ++slope)
                 for (const int sign : {1, -1}) {
                     Linear one;
                     one.relation = Linear::Relation::at_most_zero;
                     add(one, a, sign);
-                    add(one, b, -sign * slope);
-                    if (!one.terms.empty()) result.push_back(std::move(one));
+                    add(one, b, sign * slope);
+                    if (slope != 0 && one.terms.size() > 1) result.push_back(std::move(one));
                 }
         }
+    for (Linear& one : result) normalize(one);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
 }
 
@@ -78,10 +96,8 @@ std::vector<Residue> residues(const Definition& definition, int number) {
 
 // sum = modulus * term + rest
 Linear as_condition(const Residue& residue, const std::vector<TermId>& arguments, TermId term) {
-    Linear result;
-    for (const auto& [parameter, coefficient] : residue.sum.terms)
-        add_term(result, arguments[static_cast<std::size_t>(parameter - 1)], coefficient);
-    result.constant = residue.sum.constant - residue.rest;
+    Linear result = sum_of_arguments(residue.sum, arguments);
+    result.constant -= residue.rest;
     add_term(result, term, -residue.modulus);
     return result;
 }
@@ -95,120 +111,179 @@ std::vector<TermId> parameters_of(const Definition& definition) {
 } // namespace
 
 Existence::Existence(Context& context)
-    : context_(context), kinds_(context.definitions.size()), derivations_(context.definitions.size()) {
+    : context_(context),
+      ranges_(context.definitions.size()),
+      derivations_(context.definitions.size()),
+      cut_(context.definitions.size(), 0) {
     const int count = static_cast<int>(context.definitions.size());
     for (int d = 0; d < count; ++d) {
         const auto at = static_cast<std::size_t>(d);
-        kind(d, false).conditions = context.invariants_empty[at];
-        kind(d, true).conditions = context.invariants_nonempty[at];
+        const std::vector<BasePair>& pairs = context.pairs.of(d);
+        for (const BasePair& pair : pairs)
+            ranges_[at].push_back(
+                {(pair.nonempty ? context.invariants_nonempty : context.invariants_empty)[at], {}, {}});
         context.pairs.derivations(d, context.budget, [&](std::size_t rule, const auto& choice, const auto& pair) {
-            derivations_[at].push_back({pair, {rule, choice}});
-            return derivations_[at].size() < most_derivations;
+            const auto first = std::find_if(pairs.begin(), pairs.end(), [&](const BasePair& one) {
+                return !one.dropped && says_less(one, pair);
+            });
+            GGSNN_ASSERT(first != pairs.end());
+            derivations_[at].push_back({rule, choice, pair, static_cast<std::size_t>(first - pairs.begin())});
+            cut_[at] = derivations_[at].size() == most_derivations;
+            return cut_[at] == 0;
         });
     }
-    strengthen();
+    guess();
     for (int d = 0; d < count; ++d)
         for (const std::vector<int>& ring : rings_below(context.definitions, d, context.budget))
-            if (!shown_.contains({ring[0], 0}) && !context.pairs.of(ring[0]).empty()) show(ring);
+            if (!shown_.contains({ring[0], -1})) show(ring);
 }
 
 // ---- what holds in all heaps
 
-void Existence::append_kind(const Kind& kind, const std::vector<TermId>& arguments,
-                            std::vector<TermId>* fresh, Conditions& into) {
-    for (const Linear& one : kind.conditions) into.push_back(of_arguments(one, arguments));
-    for (const Residue& residue : kind.residues) {
+void Existence::append_range(const Range& range, const std::vector<TermId>& arguments,
+                             std::vector<TermId>* fresh, Conditions& into) {
+    for (const Conditions* all : {&range.known, &range.guessed})
+        for (const Linear& one : *all) into.push_back(of_arguments(one, arguments));
+    for (const Residue& residue : range.residues) {
         into.push_back(as_condition(residue, arguments, next_));
         if (fresh) fresh->push_back(next_);
         ++next_;
     }
 }
 
-// fresh: gets terms for which some integers are meant.
-Conditions Existence::of_pair(const Call& call, int pair, std::vector<TermId>* fresh) {
-    Conditions result;
-    const BasePair& of = context_.pairs.of(call.definition)[static_cast<std::size_t>(pair)];
-    append_kind(kind(call.definition, of.nonempty), call.arguments, fresh, result);
-    return result;
-}
-
 Conditions Existence::with_pairs(const Clause& clause, const std::vector<int>& choice,
                                  std::vector<TermId>* fresh) {
     Conditions result = clause.linear;
-    for (std::size_t c = 0; c < clause.calls.size(); ++c) {
-        const Conditions more = of_pair(clause.calls[c], choice[c], fresh);
-        result.insert(result.end(), more.begin(), more.end());
-    }
+    for (std::size_t c = 0; c < clause.calls.size(); ++c)
+        append_range(range(clause.calls[c].definition, static_cast<std::size_t>(choice[c])),
+                     clause.calls[c].arguments, fresh, result);
     return result;
 }
 
-// Candidates are assumed, and dropped where some rule does not keep them.
-void Existence::strengthen() {
-    const int count = static_cast<int>(kinds_.size());
-    std::vector<std::array<std::size_t, 2>> certain;
+void Existence::guess() {
+    const int count = static_cast<int>(ranges_.size());
     for (int d = 0; d < count; ++d) {
         const Definition& of = definition(d);
-        certain.push_back({kind(d, false).conditions.size(), kind(d, true).conditions.size()});
-        const bool small =
-            of.numbers.size() <= most_numbers &&
-            std::all_of(of.rules.begin(), of.rules.end(),
-                        [](const Clause& rule) { return rule.calls.size() <= most_sloping_calls; });
-        if (!small) continue;
-        for (const bool nonempty : {false, true}) {
-            for (Linear& one : slopes(of, d)) kind(d, nonempty).conditions.push_back(std::move(one));
-            kind(d, nonempty).residues = residues(of, d);
+        if (of.numbers.size() > most_numbers || cut_[static_cast<std::size_t>(d)] != 0) continue;
+        for (Range& one : ranges_[static_cast<std::size_t>(d)]) {
+            one.guessed = candidates_of(of, d);
+            one.residues = residues(of, d);
         }
     }
     for (bool changed = true; changed;) {
         changed = false;
-        for (int d = 0; d < count; ++d) changed |= drop(d);
+        for (int d = 0; d < count; ++d)
+            for (const Derivation& one : derivations_[static_cast<std::size_t>(d)]) changed |= drop(d, one);
     }
-    // What others imply says nothing new.
-    for (int d = 0; d < count; ++d)
-        for (const bool nonempty : {false, true}) {
-            Conditions& all = kind(d, nonempty).conditions;
-            for (std::size_t i = all.size(); i-- > 0;) {
-                Conditions others = all;
-                others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-                if (context_.arithmetic.implies(others, all[i])) all = std::move(others);
-            }
-        }
+    tidy_ranges();
 }
 
-bool Existence::drop(int number) {
-    const Definition& of = definition(number);
+bool Existence::drop(int number, const Derivation& derivation) {
+    Range& own = range(number, derivation.counts_for);
+    const Conditions known_ones =
+        with_pairs(definition(number).rules[derivation.rule], derivation.choice, nullptr);
+    if (context_.arithmetic.contradictory(known_ones)) return false;
     bool changed = false;
-    for (const Clause& rule : of.rules)
-        for (unsigned with_cell = 0; with_cell < 1U << std::min(rule.calls.size(), most_sloping_calls);
-             ++with_cell) {
-            if (rule.calls.size() > most_sloping_calls) break; // it has no candidates
-            Kind& own = kind(number, !rule.cells.empty() || with_cell != 0);
-            if (own.conditions.empty() && own.residues.empty()) continue;
-            Conditions known_ones = rule.linear;
-            for (std::size_t c = 0; c < rule.calls.size(); ++c)
-                append_kind(kind(rule.calls[c].definition, (with_cell >> c & 1U) != 0),
-                            rule.calls[c].arguments, nullptr, known_ones);
-            if (context_.arithmetic.contradictory(known_ones)) continue;
-            changed |= std::erase_if(own.conditions, [&](const Linear& one) {
-                           return !context_.arithmetic.implies(known_ones, one);
-                       }) > 0;
-            changed |= std::erase_if(own.residues, [&](const Residue& residue) {
-                           // Another rest: sum = modulus * t + rest + u with 1 <= u < modulus.
-                           Linear other = as_condition(residue, parameters_of(of), next_), least, most;
-                           const TermId u = next_ + 1;
-                           next_ += 2;
-                           add_term(other, u, -1);
-                           least.relation = most.relation = Linear::Relation::at_most_zero;
-                           add_term(least, u, -1);
-                           least.constant = 1;
-                           add_term(most, u, 1);
-                           most.constant = 1 - residue.modulus;
-                           Conditions all = known_ones;
-                           all.insert(all.end(), {other, least, most});
-                           return !context_.arithmetic.contradictory(all);
-                       }) > 0;
-        }
+    while (drop_one(number, own, known_ones)) changed = true;
     return changed;
+}
+
+namespace {
+
+// The value of a sum; terms that are not there are 0.
+std::int64_t value_of(const Linear& sum, const std::map<int, std::int64_t>& values) {
+    std::int64_t result = sum.constant;
+    for (const auto& [term, coefficient] : sum.terms) {
+        const auto found = values.find(term);
+        if (found != values.end()) result += coefficient * found->second;
+    }
+    return result;
+}
+
+bool refuted(const Linear& condition, const std::map<int, std::int64_t>& values) {
+    Linear left;
+    left.relation = condition.relation;
+    left.constant = value_of(condition, values);
+    return known(left) == Known::no;
+}
+
+bool refuted(const Residue& residue, const std::map<int, std::int64_t>& values) {
+    return (value_of(residue.sum, values) - residue.rest) % residue.modulus != 0;
+}
+
+} // namespace
+
+// sum = modulus * t + rest + u with 1 <= u < modulus.
+Conditions Existence::another_rest(const Residue& residue, const std::vector<TermId>& arguments) {
+    Linear other = as_condition(residue, arguments, next_), least, most;
+    const TermId u = next_ + 1;
+    next_ += 2;
+    add_term(other, u, -1);
+    least.relation = most.relation = Linear::Relation::at_most_zero;
+    add_term(least, u, -1);
+    least.constant = 1;
+    add_term(most, u, 1);
+    most.constant = 1 - residue.modulus;
+    return {other, least, most};
+}
+
+// Finds a candidate that does not follow, and drops all that fail for the same integers. False: all follow.
+bool Existence::drop_one(int number, Range& range, const Conditions& known_ones) {
+    std::map<int, std::int64_t> values;
+    const auto fails = [&](const Conditions& negated) {
+        Conditions all = known_ones;
+        all.insert(all.end(), negated.begin(), negated.end());
+        if (context_.arithmetic.contradictory(all)) return false;
+        values = context_.arithmetic.solve(all).value_or(std::map<int, std::int64_t>{});
+        return true;
+    };
+    const auto drop_with = [&](auto& candidates, std::size_t at) {
+        candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(at));
+        if (values.empty()) return;
+        std::erase_if(range.guessed, [&](const Linear& one) { return refuted(one, values); });
+        std::erase_if(range.residues, [&](const Residue& one) { return refuted(one, values); });
+    };
+    for (std::size_t i = 0; i < range.guessed.size(); ++i)
+        if (fails({negation(range.guessed[i])})) {
+            drop_with(range.guessed, i);
+            return true;
+        }
+    for (std::size_t i = 0; i < range.residues.size(); ++i) {
+        const Residue& residue = range.residues[i];
+        if (!fails(another_rest(residue, parameters_of(definition(number))))) continue;
+        drop_with(range.residues, i);
+        return true;
+    }
+    return false;
+}
+
+// What others imply says nothing new.
+void Existence::tidy_ranges() {
+    for (std::size_t d = 0; d < ranges_.size(); ++d)
+        for (Range& one : ranges_[d]) {
+            Conditions kept = one.known;
+            std::erase_if(one.guessed, [&](const Linear& guess) {
+                if (context_.arithmetic.implies(kept, guess)) return true;
+                kept.push_back(guess);
+                return false;
+            });
+            for (std::size_t i = one.guessed.size(); i-- > 0;) {
+                Conditions others = one.known;
+                for (std::size_t k = 0; k < one.guessed.size(); ++k)
+                    if (k != i) others.push_back(one.guessed[k]);
+                if (context_.arithmetic.implies(others, one.guessed[i]))
+                    one.guessed.erase(one.guessed.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+            const std::vector<TermId> parameters = parameters_of(context_.definitions[d]);
+            std::vector<Residue> residues = std::exchange(one.residues, {});
+            for (Residue& residue : residues) {
+                Conditions all;
+                append_range(one, parameters, nullptr, all);
+                const Conditions otherwise = another_rest(residue, parameters);
+                all.insert(all.end(), otherwise.begin(), otherwise.end());
+                if (!context_.arithmetic.contradictory(all)) one.residues.push_back(std::move(residue));
+            }
+        }
 }
 
 bool Existence::excluded(const Clause& clause, const std::vector<int>& choice) {
@@ -259,10 +334,12 @@ std::vector<Existence::Measures> Existence::measures(const std::vector<int>& rin
 bool Existence::covered(int number, int pair, const Shown& shown, const Measures* measures) {
     const Definition& of = definition(number);
     const BasePair& wanted = context_.pairs.of(number)[static_cast<std::size_t>(pair)];
-    const Conditions known_ones = of_pair({number, parameters_of(of)}, pair, nullptr);
+    Conditions known_ones;
+    append_range(range(number, static_cast<std::size_t>(pair)), parameters_of(of), nullptr, known_ones);
+    if (context_.arithmetic.contradictory(known_ones)) return true; // there is no such heap
     std::vector<Arithmetic::Alternative> alternatives;
-    for (const auto& [given, derivation] : derivations_[static_cast<std::size_t>(number)]) {
-        if (!says_less(given, wanted)) continue;
+    for (const Derivation& derivation : derivations_[static_cast<std::size_t>(number)]) {
+        if (!says_less(derivation.gives, wanted)) continue;
         const Clause& rule = of.rules[derivation.rule];
         Arithmetic::Alternative one;
         one.exists = rule.numbers;
@@ -275,7 +352,7 @@ bool Existence::covered(int number, int pair, const Shown& shown, const Measures
         one.conditions = with_pairs(rule, derivation.choice, &one.exists);
         for (const Call& call : rule.calls) {
             if (!measures->contains(call.definition)) continue;
-            Linear inner = of_arguments(measures->at(call.definition), call.arguments), less = inner;
+            Linear inner = sum_of_arguments(measures->at(call.definition), call.arguments), less = inner;
             less.relation = inner.relation = Linear::Relation::at_most_zero;
             add(less, measures->at(number), -1);
             less.constant += 1; // inner + 1 <= outer
@@ -329,7 +406,7 @@ void Existence::show(const std::vector<int>& ring) {
         if (complete) break;
     }
     shown_ = std::move(best);
-    for (const int d : ring) shown_.try_emplace({d, 0}, false);
+    for (const int d : ring) shown_[{d, -1}] = true; // was looked at
 }
 
 } // namespace ggsnn::logic::induct

@@ -297,14 +297,13 @@ class Prover {
         }
         answer.verdict = maybe ? Validity::unknown : Validity::valid;
         if (!maybe) return answer;
-        if (shown) answer.verdict = Validity::invalid;
-        try {
-            Answer found = model();
-            if (found.verdict == Validity::invalid) return found;
-        } catch (const OutOfBudget&) {
-            if (!shown) throw;
+        if (shown) {
+            answer.verdict = Validity::invalid;
+            return answer;
         }
-        if (!shown) answer.reason = "satisfiability with integers was not decided";
+        Answer found = model();
+        if (found.verdict == Validity::invalid) return found;
+        answer.reason = "satisfiability with integers was not decided";
         return answer;
     }
 
@@ -324,22 +323,25 @@ constexpr std::uint64_t model_work = 1'000'000; // units that a model to be show
 // Without integers base pairs decide. A model is shown where a small one is found.
 Answer satisfiability(const Problem& problem, const ProverLimits& limits, Budget& budget) {
     Answer answer;
-    PackedPairs pairs(problem.written, budget);
-    answer.verdict = Validity::valid;
-    if (std::none_of(problem.left.begin(), problem.left.end(),
-                     [&](const Clause& left) { return pairs.satisfiable(left); }))
-        return answer;
-    answer.verdict = Validity::invalid;
+    if (has_numbers(problem)) {
+        answer = Prover(problem, budget).run(Pursue::proofs_and_models, false);
+    } else {
+        PackedPairs pairs(problem.written, budget);
+        const bool found = std::any_of(problem.left.begin(), problem.left.end(),
+                                       [&](const Clause& left) { return pairs.satisfiable(left); });
+        answer.verdict = found ? Validity::invalid : Validity::valid;
+    }
+    if (answer.verdict != Validity::invalid || answer.counter) return answer;
     ProverLimits rest = limits;
     rest.spent = budget.elapsed();
     rest.work = std::min(model_work, limits.work);
     try {
         Budget of_model(rest);
         const Answer found = Prover(problem, of_model).model();
-        return found.counter ? found : answer;
-    } catch (const OutOfBudget&) {
-        return answer;
+        if (found.counter) return found;
+    } catch (const OutOfBudget&) { // it is satisfiable all the same
     }
+    return answer;
 }
 
 } // namespace
@@ -352,8 +354,7 @@ Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pu
     if (!answer.reason.empty()) return answer;
     Budget budget(limits);
     try {
-        if (problem.right.empty() && !has_numbers(problem))
-            return induct::satisfiability(problem, limits, budget);
+        if (problem.right.empty()) return induct::satisfiability(problem, limits, budget);
         return induct::Prover(problem, budget).run(pursue, write_proof);
     } catch (const OutOfBudget& out) {
         answer.reason = out.reason;
