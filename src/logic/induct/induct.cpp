@@ -134,6 +134,7 @@ class Prover {
         if (answer.verdict == Validity::invalid) return answer;
         if (prove_chains()) return proved(answer, write_proof);
         seed_lemmas();
+        seed_joins();
         std::size_t cells = 4;
         for (const Level& level : levels) {
             if (models && level.splits > 0 && cells <= 8) {
@@ -262,6 +263,99 @@ class Prover {
                 effort.nodes = 100;
                 Search(context_, lemmas_, effort).prove(sequent);
             }
+    }
+
+    // Parameters p and q of a segment: the first rule without a call says that they are equal, and each call of
+    // itself passes q on. A place that its cell leads to counts as equal to where the cell is.
+    std::vector<std::pair<TermId, TermId>> ends_of(int number) const {
+        const Definition& of = problem_.written[static_cast<std::size_t>(number)];
+        std::vector<std::pair<TermId, TermId>> result;
+        const auto passed = [&](TermId p) {
+            bool calls = false;
+            for (const Clause& rule : of.rules)
+                for (const Call& call : rule.calls) {
+                    if (call.definition != number) continue;
+                    if (call.arguments[static_cast<std::size_t>(p - 1)] != p) return false;
+                    calls = true;
+                }
+            return calls;
+        };
+        const auto add = [&](TermId a, TermId b) {
+            if (a < 1 || b < 1 || a > of.parameters || b > of.parameters || a == b) return;
+            if (passed(a)) std::swap(a, b);
+            if (!passed(a) && passed(b)) result.emplace_back(a, b);
+        };
+        for (const Clause& rule : of.rules) {
+            if (!rule.calls.empty()) continue;
+            for (const auto& [a, b] : rule.equal) add(a, b);
+            for (const Linear& one : rule.linear)
+                if (one.relation == Linear::Relation::zero && one.constant == 0 && one.terms.size() == 2 &&
+                    one.terms[0].second + one.terms[1].second == 0)
+                    add(one.terms[0].first, one.terms[1].first);
+            for (const CellAtom& cell : rule.cells)
+                for (const Link& link : cell.links) add(cell.root, link.value);
+            break;
+        }
+        return result;
+    }
+
+    // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..), where a short search proves it: first with integers that
+    // are ordered where they meet, then with equal ones.
+    void seed_joins() {
+        for (const int number : reachable(problem_.left)) {
+            const std::vector<std::pair<TermId, TermId>> ends = ends_of(number);
+            const Definition& of = problem_.written[static_cast<std::size_t>(number)];
+            const auto is_number = [&](TermId p) {
+                return std::find(of.numbers.begin(), of.numbers.end(), p) != of.numbers.end();
+            };
+            if (std::all_of(ends.begin(), ends.end(), [&](const auto& one) { return is_number(one.first); }))
+                continue;
+            const bool numbers = std::any_of(ends.begin(), ends.end(),
+                                             [&](const auto& one) { return is_number(one.first); });
+            for (int form = numbers ? 0 : 2; form < 3; ++form)
+                if (seed_join(number, ends, form)) break;
+        }
+    }
+
+    // form: numbers that meet are 0: at most, 1: less than, 2: equal to those behind.
+    bool seed_join(int number, const std::vector<std::pair<TermId, TermId>>& ends, int form) {
+        const Definition& of = problem_.written[static_cast<std::size_t>(number)];
+        const auto at = [](TermId p) { return static_cast<std::size_t>(p - 1); };
+        Sequent sequent;
+        Call first{number, {}}, second, joined;
+        for (TermId p = 1; p <= of.parameters; ++p)
+            first.arguments.push_back(context_.terms.fresh(
+                std::find(of.numbers.begin(), of.numbers.end(), p) != of.numbers.end()));
+        second = joined = first;
+        for (const auto& [in, out] : ends) {
+            const TermId meets = first.arguments[at(out)];
+            const bool is_number = context_.terms.is_number(meets);
+            second.arguments[at(out)] = joined.arguments[at(out)] = context_.terms.fresh(is_number);
+            second.arguments[at(in)] = is_number && form < 2 ? context_.terms.fresh(true) : meets;
+            if (!is_number || form == 2) continue;
+            Linear order;
+            order.relation = Linear::Relation::at_most_zero;
+            order.constant = form;
+            add_term(order, meets, 1);
+            add_term(order, second.arguments[at(in)], -1);
+            sequent.left.linear.push_back(order);
+        }
+        sequent.left.calls = {first, second};
+        sequent.right.calls = {joined};
+        Effort effort;
+        effort.unfoldings = 1;
+        effort.splits = effort.number_splits = 0;
+        effort.nodes = 60;
+        const std::size_t before = lemmas_.all().size();
+        if (!Search(context_, lemmas_, effort).prove(sequent)) return false;
+        for (std::size_t i = before; i < lemmas_.all().size(); ++i) {
+            const Sequent& found = lemmas_.all()[i]->sequent;
+            if (found.left.calls.size() == 2 && found.left.cells.empty() && found.left.distinct.empty() &&
+                found.left.calls[0].arguments == first.arguments && found.right.calls.size() == 1 &&
+                found.right.cells.empty() && found.exists.empty())
+                lemmas_.keep_join(lemmas_.all()[i]);
+        }
+        return true;
     }
 
     // A heap of the left side that is none of the right side, as a check of its own says.
