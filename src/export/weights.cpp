@@ -48,6 +48,9 @@ void check_exportable(const Model& model, const std::string& path) {
         throw UsageError(
             fmt::format("export is for models whose nodes hear their neighbours; {} has --reach {}", path,
                         gated_shape(*model.network).reach));
+    if (gated_shape(*model.network).pairs > 0)
+        throw UsageError(fmt::format("export is for models without sums over pairs; {} has --pairs {}", path,
+                                     gated_shape(*model.network).pairs));
 }
 
 } // namespace ggsnn

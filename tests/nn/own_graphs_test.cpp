@@ -17,6 +17,7 @@ struct OwnCase {
     bool embedding, residual, mean;
     bool reset_after, by_step, linear;
     int reach;
+    int pairs;
 };
 
 std::vector<OwnCase> own_cases() {
@@ -27,7 +28,8 @@ std::vector<OwnCase> own_cases() {
             for (int state : {12, 20})
                 for (bool embedding : {false, true}) {
                     all.push_back({kind, variant, state, embedding, i % 2 == 0, i % 3 == 0, i % 4 < 2,
-                                   i % 5 < 2, is_each_node(kind) && i % 4 == 1, i % 7 < 3 ? 3 : 0});
+                                   i % 5 < 2, is_each_node(kind) && i % 4 == 1, i % 7 < 3 ? 3 : 0,
+                                   !head_of(kind).traits.node_rows && i % 3 < 2 ? 5 : 0});
                     ++i;
                 }
     return all;
@@ -46,6 +48,7 @@ class OwnGraphs : public testing::TestWithParam<OwnCase> {
                                 shape.sets = c.by_step ? shape.steps : 1;
                                 shape.linear = c.linear;
                                 shape.reach = c.reach;
+                                shape.pairs = c.pairs;
                                 shape.edge_types += shape.reading().added_types();
                                 if (!c.embedding) return;
                                 shape.inputs = schema.inputs();
@@ -69,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(All, OwnGraphs, testing::ValuesIn(own_cases()), [](cons
     return std::string(name_of(c.kind)) + (c.variant == Variant::paper ? "_paper" : "_authors") +
            std::to_string(c.state) + (c.embedding ? "_embedding" : "") + (c.residual ? "_residual" : "") +
            (c.mean ? "_mean" : "") + (c.reset_after ? "_after" : "") + (c.by_step ? "_by_step" : "") +
-           (c.linear ? "_linear" : "") + (c.reach > 0 ? "_reach" : "");
+           (c.linear ? "_linear" : "") + (c.reach > 0 ? "_reach" : "") + (c.pairs > 0 ? "_pairs" : "");
 });
 
 // With the edges that a reach adds, found by the plainest way: shorter ways until there are none.

@@ -25,7 +25,9 @@ Network<T>::Network(const GatedShape& shape) : shape_(shape), head_(&head_of(sha
                              .gated = selects && authors,
                              .linear = shape.linear,
                              .hidden = authors,
-                             .squashed = !answer.numbers};
+                             .squashed = !answer.numbers,
+                             .pairs = shape.pairs,
+                             .edge_types = shape.edge_types};
     prepared_size_ = propagation_->prepared_size();
     at_output_ = prepared_size_;
     if (answer.node_rows) {
@@ -168,7 +170,9 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
     T* dh = work.dh.get(size);
     const bool want_dx = k > 0 ? !shape_.observed : input_.has_value() || work.explaining;
     step.tape.edges = step.annotation_tape.edges = work.explaining ? &work.edges : nullptr;
+    step.output.pairs.links = work.explaining ? &work.edges.links : nullptr;
     T* dx = want_dx ? work.dx.zeroed(x_size) : nullptr;
+    if (work.explaining) work.edges.links.resize(chunk.adjacency.size());
     if (node_output_) {
         node_output_->backward(chunk, p, prepared + at_output_, h, x, step.output, dh, dx, Start::zero, team);
     } else {
