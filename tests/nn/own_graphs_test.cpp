@@ -225,6 +225,41 @@ TEST(Explanations, OfEnsemblesAndInTheUnitsOfTheData) {
     EXPECT_EQ(told.inputs[1].value, 4);
 }
 
+// Observed annotations, which the network rounds between its outputs, are known like the first ones.
+TEST(Explanations, OfObservedAnnotationsAddUp) {
+    for (AnswerKind kind : {AnswerKind::node_sequence, AnswerKind::class_sequence}) {
+        Schema schema = schema_of(kind);
+        schema.observed = true;
+        const Model model = random_model(schema, 4, Variant::authors, 2, 9, Directions::apart,
+                                         [](GatedShape& shape) { shape.observed = true; });
+        Random random(8);
+        std::vector<Draft> drafts;
+        for (int i = 0; i < 6; ++i) drafts.push_back(random_draft(random, schema));
+        const Dataset data = data_of(schema, drafts);
+        const auto answers = predict(model, data);
+        int later = 0;
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            ExplainOptions options;
+            options.points = 96;
+            const Explanation why = explain(model, data, data.examples[i], answers[i], options);
+            const double change = why.score - why.baseline;
+            ASSERT_NEAR(why.explained(), change, 1e-4 * (1 + std::abs(change))) << i;
+            // The score is of the answer that the network gives by itself.
+            double score = 0;
+            for (std::size_t k = 0; k < answers[i].lists.size(); ++k) {
+                const std::size_t last = answers[i].lists[k].size() - 1;
+                const bool end = k >= answers[i].labels.size();
+                score += std::log(answers[i].lists[k][end ? last : answers[i].labels[k]]);
+            }
+            if (answers[i].lists.size() == answers[i].labels.size() + 1) {
+                EXPECT_LE(why.score, score + 1e-3) << "the mean of logarithms, members being two";
+            }
+            for (const auto& input : why.inputs) later += input.step > 0 ? 1 : 0;
+        }
+        EXPECT_GT(later, 0);
+    }
+}
+
 TEST(Explanations, AreRefusedWhereTheyMeanNothing) {
     const Model model = random_model(schema_of(AnswerKind::node_classes), 3);
     Random random(1);
