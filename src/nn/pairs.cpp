@@ -7,17 +7,15 @@ namespace ggsnn {
 namespace {
 
 // r and its slope.
-constexpr double rounding = 0.1;
-
 template <class T>
 T rooted(T q) {
-    return q / std::sqrt(std::abs(q) + T(rounding));
+    return q / std::sqrt(std::sqrt(1 + q * q));
 }
 
 template <class T>
 T rooted_slope(T q) {
-    const T size = std::abs(q) + T(rounding);
-    return (std::abs(q) / 2 + T(rounding)) / (size * std::sqrt(size));
+    const T size = 1 + q * q;
+    return (1 + q * q / 2) / (size * std::sqrt(std::sqrt(size)));
 }
 
 // body(graph, row, neighbour, link, weight) over the incoming edges of a type.

@@ -5,8 +5,8 @@
 //
 // and a graph, by numbers (all that follows is elementwise; w has a row for each type of edge, and two more):
 //
-//   q = w_all P . P + w_self sum_v p_v . p_v + sum over edges u -> v of w_type omega p_u . p_v,  P = sum_v
-//   p_v r = q / sqrt(|q| + 0.1)
+//   q = w_all P . P + w_self sum_v p_v . p_v + sum over edges u -> v of w_type omega p_u . p_v
+//   r = q / (1 + q^2)^(1/4),                            P = sum_v p_v
 //
 // omega is an edge's weight as v hears it. Edges that a reach adds have types of their own, one a distance. r
 // grows as q near 0 and as its root further away, so that a sum of products has the size of what was

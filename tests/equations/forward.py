@@ -164,7 +164,7 @@ def pair_sums(p, messages, h, x):
     q = w[0] * mine.sum(0) ** 2 + w[1] * (mine**2).sum(0)
     for y in range(len(messages.S) // 2):
         q = q + w[2 + y] * (mine * (messages.S[2 * y] @ mine)).sum(0)
-    return q / np.sqrt(np.abs(q) + 0.1)
+    return q / (1 + q**2) ** 0.25
 
 
 def graph_output(net, p, messages, h, x, numbers):

@@ -111,7 +111,7 @@ class Plain {
             for (std::size_t i = 0; i < edges.size(); ++i)
                 q += weight(2 + edges[i].type) * share(edges, i, true) * p[edges[i].source] *
                      p[edges[i].target];
-            r.push_back(q / std::sqrt(std::abs(q) + 0.1));
+            r.push_back(q / std::pow(1 + q * q, 0.25));
         }
         return r;
     }
