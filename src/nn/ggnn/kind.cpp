@@ -225,7 +225,7 @@ TrainOptions gated_recipe(const DataFacts& facts) {
     const bool known_in_whole =
         schema.arguments == 0 && schema.inputs() > 0 && schema.inputs() <= wide_inputs;
     if (schema.answer == AnswerKind::values && known_in_whole && facts.examples >= 1000 && facts.nodes > 0 &&
-        facts.nodes <= 60)
+        facts.nodes <= 60 && facts.largest <= most_reaching)
         suit_small_graphs(facts, o);
     if (schema.inputs() > wide_inputs && !schema.observed) {
         const int embedding = 24, state = schema.annotation(embedding) + 8;
