@@ -80,6 +80,7 @@ std::string recipe_text(const Architecture& network, const TrainOptions& o) {
                                       {"label smoothing", o.smoothing},
                                       {"averaged over the last", o.average}})
         if (value > 0) text += fmt::format(", {} {}", name, value);
+    if (o.absolute) text += ", absolute errors";
     return o.because.empty() ? text : text + "; because " + o.because;
 }
 
