@@ -86,9 +86,9 @@ using Clock = std::chrono::steady_clock;
 class Child {
   public:
     // others: what this process reads from its other children, which is no business of this one.
-    Child(std::size_t index, const std::function<std::string()>& job, double seconds, std::uint64_t bytes,
+    Child(std::size_t number, const std::function<std::string()>& job, double seconds, std::uint64_t bytes,
           const std::vector<std::unique_ptr<Child>>& others)
-        : index(index),
+        : index(number),
           bytes_(bytes),
           limit_(Clock::now() +
                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {

@@ -431,7 +431,7 @@ class Weaker {
           reuse_(reuse),
           reports_(reports),
           other_(program),
-          weaker(program.functions.size(), 0) {}
+          proved_under(program.functions.size(), 0) {}
 
     void run(const std::vector<char>& wanted) {
         const auto open = [&](std::size_t f) {
@@ -440,12 +440,12 @@ class Weaker {
         };
         bool any = false;
         for (std::size_t f = 0; f < wanted.size(); ++f) {
-            if (open(f) && reports_[f].requires_assumed) weaker[f] = one(f) ? 1 : 0;
+            if (open(f) && reports_[f].requires_assumed) proved_under[f] = one(f) ? 1 : 0;
             if (const KnownVerdict* known = reuse_.known(static_cast<int>(f)); known && known->weaker) {
                 other_.functions[f].requires_ = known->last.requires_;
-                weaker[f] = 1;
+                proved_under[f] = 1;
             }
-            any = any || weaker[f] != 0;
+            any = any || proved_under[f] != 0;
         }
         for (std::size_t f = 0; any && f < wanted.size(); ++f)
             if (open(f) && reports_[f].reason.starts_with("it relies on")) proved(f);
@@ -489,7 +489,7 @@ class Weaker {
     Program other_;
 
   public:
-    std::vector<char> weaker; // by function: proved under such a precondition
+    std::vector<char> proved_under; // by function: such a precondition
 };
 
 } // namespace
@@ -575,7 +575,7 @@ ProgramReport verify_program(const Program& program, const Inference& inference,
                 (modular.contracts[f] && modular.contracts[f] != modular.contract_of(first)))
                 continue;
             reuse.keep(static_cast<int>(f),
-                       {first, modular.contracts[f].has_value(), last, weaker.weaker[f] != 0});
+                       {first, modular.contracts[f].has_value(), last, weaker.proved_under[f] != 0});
         }
         for (std::size_t f = 0; f < program.functions.size(); ++f)
             if (wanted[f] != 0) report.functions.push_back(std::move(modular.reports[f]));

@@ -116,7 +116,7 @@ class Digest {
         number(by_value);
     }
     void global(const Global& g) {
-        static_assert(sizeof(Global) == sizeof(Object) + 8 + sizeof(std::vector<Piece>),
+        static_assert(sizeof(Global) == sizeof(Object) + sizeof(std::vector<Piece>),
                       "write down what was added to Global");
         from_ = relative_ ? g.position : Position{};
         object(g);

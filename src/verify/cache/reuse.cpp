@@ -17,34 +17,34 @@ std::string file_of(const Program& program, const Position& at) {
 }
 
 // From its name to the last line that something of it stands on.
-Extent extent_of(const Program& program, const Function& function) {
-    Extent extent{file_of(program, function.position), function.position.line, function.position.line};
+Stretch stretch_of(const Program& program, const Function& function) {
+    Stretch stretch{file_of(program, function.position), function.position.line, function.position.line};
     const auto see = [&](const Position& at) {
-        if (at.file == function.position.file) extent.last = std::max(extent.last, at.line);
+        if (at.file == function.position.file) stretch.last = std::max(stretch.last, at.line);
     };
     for (const Block& block : function.blocks) {
         see(block.position);
         for (const Instruction& i : block.instructions) see(i.position);
     }
     for (const Loop& loop : function.loops) see(loop.position);
-    return extent;
+    return stretch;
 }
 
-std::vector<Extent> extents_of(const Program& program, int function) {
-    std::vector<Extent> all;
+std::vector<Stretch> stretches_of(const Program& program, int function) {
+    std::vector<Stretch> all;
     for (const int f : dependencies_of(program, function))
-        all.push_back(extent_of(program, program.functions[static_cast<std::size_t>(f)]));
+        all.push_back(stretch_of(program, program.functions[static_cast<std::size_t>(f)]));
     return all;
 }
 
-OrderedJson extents_json(const std::vector<Extent>& extents) {
+OrderedJson stretches_json(const std::vector<Stretch>& stretches) {
     OrderedJson json = OrderedJson::array();
-    for (const Extent& e : extents) json.push_back({e.file, e.first, e.last});
+    for (const Stretch& e : stretches) json.push_back({e.file, e.first, e.last});
     return json;
 }
 
-std::vector<Extent> extents_from_json(const OrderedJson& json) {
-    std::vector<Extent> all;
+std::vector<Stretch> stretches_from_json(const OrderedJson& json) {
+    std::vector<Stretch> all;
     for (const auto& e : json)
         all.push_back({e.at(0).get<std::string>(), e.at(1).get<int>(), e.at(2).get<int>()});
     return all;
@@ -65,7 +65,7 @@ bool comes_back(const FunctionReport& report) {
 
 // ---- lines
 
-Moved::Moved(std::vector<Extent> before, std::vector<Extent> after, std::vector<std::string> files_before,
+Moved::Moved(std::vector<Stretch> before, std::vector<Stretch> after, std::vector<std::string> files_before,
              std::vector<std::string> files_after)
     : before_(std::move(before)),
       after_(std::move(after)),
@@ -152,7 +152,7 @@ Reuse::Reuse(const Program& program, const VerdictCache* cache) : program_(progr
         const auto found = cache_->find(digest(f));
         if (!found) continue;
         try {
-            const Moved moved(extents_from_json(found->at("extents")), extents_of(program, f),
+            const Moved moved(stretches_from_json(found->at("stretches")), stretches_of(program, f),
                               found->at("files").get<std::vector<std::string>>(), program.files);
             KnownVerdict verdict;
             verdict.by_contract = report_from_json(found->at("by_contract"));
@@ -179,7 +179,7 @@ void Reuse::only_together(const std::vector<int>& functions) {
 void Reuse::keep(int function, const KnownVerdict& verdict) const {
     if (cache_ == nullptr || !comes_back(verdict.by_contract) || !comes_back(verdict.last)) return;
     cache_->keep(digest(function), {{"files", program_.files},
-                                    {"extents", extents_json(extents_of(program_, function))},
+                                    {"stretches", stretches_json(stretches_of(program_, function))},
                                     {"by_contract", report_json(verdict.by_contract)},
                                     {"has_contract", verdict.has_contract},
                                     {"last", report_json(verdict.last)},

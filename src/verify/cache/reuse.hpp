@@ -42,14 +42,14 @@ class Reuse {
 
 // Reports with positions that moved with their functions. before, after: of each function that they can speak
 // of, where it stood and stands.
-struct Extent {
+struct Stretch {
     std::string file;
     int first = 0, last = 0; // lines
 };
 class Moved {
   public:
-    // Files by their numbers, then and now. Throws Error unless there are as many extents then as now.
-    Moved(std::vector<Extent> before, std::vector<Extent> after, std::vector<std::string> files_before,
+    // Files by their numbers, then and now. Throws Error unless there are as many stretches then as now.
+    Moved(std::vector<Stretch> before, std::vector<Stretch> after, std::vector<std::string> files_before,
           std::vector<std::string> files_after);
 
     // False: it cannot be said where a line is now.
@@ -60,7 +60,7 @@ class Moved {
     bool move(Position& at) const;
     bool move(std::string& text) const;
 
-    std::vector<Extent> before_, after_;
+    std::vector<Stretch> before_, after_;
     std::vector<std::string> files_before_, files_after_;
     bool anything_ = false; // has moved
 };
