@@ -102,6 +102,16 @@ std::string question_of(bool nested, const std::vector<Heap>& heaps) {
     return text;
 }
 
+// Each once, small ones first: what else the whole heap holds is not seen any more.
+std::vector<Heap> distinct(const std::vector<Heap>& heaps) {
+    std::map<std::pair<std::size_t, std::string>, const Heap*> order;
+    for (const Heap& heap : heaps)
+        order.emplace(std::pair(heap.nodes.size(), question_of(false, {heap})), &heap);
+    std::vector<Heap> out;
+    for (const auto& [key, heap] : order) out.push_back(*heap);
+    return out;
+}
+
 // A shape over placeholders, over names.
 SymbolicHeap with_names(const SymbolicHeap& shape, const std::vector<std::string>& names) {
     std::map<std::string, std::string> real;
@@ -241,7 +251,7 @@ ShapeAnswer PartPredictor::whole(const Group& group) const {
         return ask(heaps);
     }
     std::vector<ShapeAnswer> answers;
-    for (const HeapPart& part : parts) answers.push_back(ask(part.heaps));
+    for (const HeapPart& part : parts) answers.push_back(ask(distinct(part.heaps)));
     std::vector<const Candidate*> best;
     for (const ShapeAnswer& answer : answers) best.push_back(&answer.checked);
     ShapeAnswer all;
