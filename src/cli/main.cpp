@@ -325,10 +325,9 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     o->file.infer = infer;
     o->file.flags = compiler_flags;
     sub->add_option("programs", o->inputs,
-                    "C files, bitcode, or - for standard input; flags of the compiler after --")
-        ->required();
+                    "C files, bitcode, or - for standard input; flags of the compiler after --");
     sub->add_option("--compile-commands", o->file.compile_commands,
-                    "A compile_commands.json to take flags from");
+                    "A compile_commands.json to take flags from; without programs: all its C files");
     sub->add_option("--spec", o->file.specification, "A file with requires, ensures and invariants");
     sub->add_option("--function", o->file.functions, "Only these")->delimiter(',')->allow_extra_args(false);
     sub->add_flag("--json", o->json, "Print JSON");
@@ -340,6 +339,8 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
         sub->add_option("--sarif", o->sarif, "Write what was found for editors and code hosts (SARIF 2.1)");
         sub->add_option("--witness", o->witness,
                         "Write a witness of the verdict (SV-COMP's YAML, format 2.0)");
+        sub->add_option("--cache", o->file.cache,
+                        "A folder to keep verdicts in: a second run looks at what has changed alone");
         sub->add_flag("--malloc-may-fail", o->file.allocation_may_fail, "malloc and calloc may give NULL");
         sub->add_flag("--proof-only", o->file.proof_only,
                       "Do not tell errors that runs show: the proof alone (for tests)");
@@ -352,6 +353,11 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     sub->add_option("--seed", o->file.seed, "Of the inputs")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
+    o->file.jobs = 0;
+    sub->add_option("--jobs", o->file.jobs,
+                    "Files, and functions of a file, at the same time; default: all cores. The answers are "
+                    "the same")
+        ->check(CLI::Range(1, 1024));
     sub->callback([o, &run] { run = [o] { return cli::run_verify(*o); }; });
     sub->footer("Exit code: 0 all proved, 1 something is unsafe or cannot be read, 2 wrong usage, 3 "
                 "something is unknown.");
@@ -463,9 +469,11 @@ int read_command_line(CLI::App& app, Run& run, int argc, char** argv) {
         throw UsageError(fmt::format("{}; see ggsnn help{}", error.what(),
                                      command == &app ? "" : " " + cli::full_name(command)));
     }
-    // Training and experiments are work for all ranks; anything else is for the first.
+    // Training, experiments and verification are work for all ranks; anything else is for the first.
     const std::string name = cli::full_name(command);
-    if (!Ranks::world().first() && name != "train" && name != "tune" && name != "reproduce") run = nullptr;
+    const bool for_all =
+        name == "train" || name == "tune" || name == "reproduce" || name == "verify" || name == "infer";
+    if (!Ranks::world().first() && !for_all) run = nullptr;
     return 0;
 }
 

@@ -245,6 +245,8 @@ void Executor::finish_block(State state, const Block& block, std::vector<State>&
     case Block::End::stop:
         if (block.unreachable)
             fail(Trouble::Kind::unknown, block.position, "a place that must not be reached");
+        else
+            break_off(state, block.position);
         return;
     }
 }
@@ -297,6 +299,16 @@ void Executor::end_program(State& state, Position position, bool frames_count) {
     // What may be there and is lost then.
     if (!lost.empty())
         fail(Trouble::Kind::leak, position, "leak: a block that nothing leads to any more, if it is there");
+    else if (rules_.cleanup && !state.live_blocks().empty())
+        fail(Trouble::Kind::leak, position, "a block that the program does not free");
+}
+
+// abort() and the like: whether what is not freed then is an error nobody says.
+Executor::Step Executor::break_off(State& state, Position position) {
+    if (rules_.cleanup && !state.live_blocks().empty())
+        return fail(Trouble::Kind::unknown, position,
+                    "the program may break off with memory that is not freed");
+    return Step::gone;
 }
 
 } // namespace ggsnn::verify::graph

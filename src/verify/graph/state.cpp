@@ -209,4 +209,11 @@ std::vector<int> State::lost() const {
     return all;
 }
 
+std::vector<int> State::live_blocks() const {
+    std::vector<int> all;
+    for (const auto& [id, object] : objects_)
+        if (object->kind == Object::Kind::heap && object->live) all.push_back(id);
+    return all;
+}
+
 } // namespace ggsnn::verify::graph

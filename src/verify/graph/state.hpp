@@ -158,6 +158,7 @@ class State {
 
     // Live blocks from the heap that no variable and no global leads to, over any number of links.
     std::vector<int> lost() const;
+    std::vector<int> live_blocks() const; // from the heap, lists and the like among them
     std::set<int> reachable() const;
 
     std::string text(const Program& program) const; // for people and tests

@@ -311,13 +311,14 @@ std::optional<SymbolicHeap> with_one_body(const SymbolicHeap& shape) {
 
 class Builder {
   public:
-    Builder(const shapes::Decider& decider, const InferOptions& options, const std::vector<Heap>& heaps)
+    Builder(const shapes::Decider& decider, KnownShapes& known, const InferOptions& options,
+            const std::vector<Heap>& heaps)
         : options_(options), families_(families(heaps)) {
         for (const Heap& heap : heaps) all_.push_back(&heap);
         shapes::ShapeOptions ask;
         ask.keep = alternatives;
         ask.trace = options.trace;
-        const shapes::ShapePredictor predictor(decider, ask);
+        const PartPredictor predictor(decider, ask, known);
         std::vector<shapes::Group> groups;
         for (const Family& family : families_) {
             shapes::Group& group = groups.emplace_back();
@@ -325,8 +326,7 @@ class Builder {
                 group.push_back(decider.nested() ? &filled_.emplace_back(with_all_vals(view->heap))
                                                  : &view->heap);
         }
-        ThreadPool one(1);
-        answers_ = predictor.predict(groups, one);
+        answers_ = predictor.predict(groups);
         // Where the batch misleads, its heaps one by one.
         std::vector<shapes::Group> singles;
         std::vector<std::size_t> of;
@@ -337,7 +337,7 @@ class Builder {
                 of.push_back(f);
             }
         }
-        auto more = predictor.predict(singles, one);
+        auto more = predictor.predict(singles);
         for (std::size_t i = 0; i < more.size(); ++i) {
             auto& others = answers_[of[i]].others;
             others.push_back(std::move(more[i].checked));
@@ -468,8 +468,8 @@ Inferred Inference::infer(const std::vector<Heap>& snapshots, const std::vector<
         heaps.push_back(std::move(heap));
     }
     if (heaps.empty()) return {};
-    return Builder(nested ? static_cast<const shapes::Decider&>(nested_decider_) : flat_decider_, options,
-                   heaps)
+    return Builder(nested ? static_cast<const shapes::Decider&>(nested_decider_) : flat_decider_, known_,
+                   options, heaps)
         .run();
 }
 

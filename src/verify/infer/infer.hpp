@@ -8,6 +8,7 @@
 #include "ggsnn/logic/formula.hpp"
 #include "ggsnn/logic/heap.hpp"
 #include "ggsnn/shapes/shape_predict.hpp"
+#include "ggsnn/verify/infer/parts.hpp"
 
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ struct InferOptions {
 
 class Inference {
   public:
-    // The shipped models, or a file's.
+    // Thread-safe. The shipped models, or a file's.
     Inference();
     Inference(shapes::ShapeModel flat, shapes::ShapeModel nested);
 
@@ -43,6 +44,7 @@ class Inference {
   private:
     shapes::ShapeModel flat_, nested_;
     shapes::NetworkDecider flat_decider_, nested_decider_;
+    mutable KnownShapes known_;
 };
 
 } // namespace ggsnn::verify
