@@ -89,6 +89,12 @@ EdgeLists edges_of(const Graph& graph) {
 
 } // namespace
 
+Graph with_types(const Graph& graph, std::span<const int> type_of) {
+    EdgeLists lists = edges_of(graph);
+    for (Edge& e : lists.edges) e.type = type_of[static_cast<std::size_t>(e.type)];
+    return Graph(graph.nodes(), lists.edges, {lists.weights, lists.features, graph.edge_width()});
+}
+
 Graph with_reach(const Graph& graph, int first_type, int reach) {
     EdgeLists lists = edges_of(graph);
     const int nodes = graph.nodes();
