@@ -36,18 +36,18 @@ std::string effort_text(const Row& r) {
                                    : "; selected on the training stories");
 }
 
-std::string known(double value, const char* text) {
+std::string figure_or_blank(double value, const char* text) {
     return value < 0 ? "" : fmt::format(fmt::runtime(text), value);
 }
 
-constexpr const char* header =
+constexpr const char* table_header =
     "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th class=\"text\">Network</th>"
     "<th>Training stories</th><th>{}</th>{}<th>Single run, %</th><th>Lowest and highest fold</th>"
     "<th>Folds</th><th>Paper, %</th><th>Different problems</th><th>Trained on, %</th><th>Word by word, %</th>"
     "<th>Processor seconds, all folds</th><th class=\"text\">What it took, a network and fold</th></tr>"
     "</thead><tbody>\n";
 
-constexpr const char* account =
+constexpr const char* table_account =
     "<p class=\"note\"><b>Single run</b>: the first of the runs, without restarts, selection or averaging. "
     "<b>Different problems</b>: test questions of all folds that no renaming of nodes turns into each other. "
     "<b>Trained on</b>: test questions whose problem is in the fold's training stories, under these or other "
@@ -67,13 +67,13 @@ std::string row_html(const Row& r, bool sequences) {
                          : "low",
         r.mean(), r.deviation(), r.same_files().empty() ? "" : " †");
     if (sequences) html += fmt::format("<td>{:.2f}</td>", r.step_mean());
-    html += fmt::format("<td>{}</td><td>{:.2f} – {:.2f}</td><td>{}</td><td>{}</td>", known(r.single(), "{:.2f}"),
+    html += fmt::format("<td>{}</td><td>{:.2f} – {:.2f}</td><td>{}</td><td>{}</td>", figure_or_blank(r.single(), "{:.2f}"),
                         low->accuracy, high->accuracy, r.folds.size(),
                         r.paper_mean >= 0 ? fmt::format("{:.1f} ± {:.1f}", r.paper_mean, r.paper_deviation)
                                           : "");
     html += fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td><td class=\"text\">{}</td></tr>\n",
-                        r.problems() > 0 ? fmt::format("{}", r.problems()) : "", known(r.seen(), "{:.1f}"),
-                        known(r.copied(), "{:.1f}"), r.seconds(), escape_html(effort_text(r)));
+                        r.problems() > 0 ? fmt::format("{}", r.problems()) : "", figure_or_blank(r.seen(), "{:.1f}"),
+                        figure_or_blank(r.copied(), "{:.1f}"), r.seconds(), escape_html(effort_text(r)));
     return html;
 }
 
@@ -116,9 +116,9 @@ ReportSection table_section(const std::vector<Row>& rows, const std::string& tab
         own.push_back(r);
     }
     if (own.empty()) return section;
-    section.html = fmt::format(fmt::runtime(header), sequences ? "Whole sequences, %" : "Accuracy, %",
+    section.html = fmt::format(fmt::runtime(table_header), sequences ? "Whole sequences, %" : "Accuracy, %",
                                sequences ? "<th>Single outputs, %</th>" : "") +
-                   body + "</tbody></table></div>\n" + account + same_files_html(own);
+                   body + "</tbody></table></div>\n" + table_account + same_files_html(own);
     section.results = to_json(own);
     section.summary = table_summary(own);
     return section;

@@ -76,6 +76,9 @@ class Graph {
     std::vector<float> edge_features_;
 };
 
+// The edges of a graph, by type, target and source.
+std::vector<Edge> edges_of(const Graph& graph);
+
 // The graph with edges of type type_of[t] in place of those of type t. REQUIRES an entry for each type.
 Graph with_types(const Graph& graph, std::span<const int> type_of);
 
