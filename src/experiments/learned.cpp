@@ -3,6 +3,7 @@
 #include "ggsnn/base/html.hpp"
 #include "ggsnn/base/random.hpp"
 #include "ggsnn/experiments/paper.hpp"
+#include "ggsnn/nn/edges.hpp"
 #include "ggsnn/nn/explain.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "ggsnn/show/explanation.hpp"

@@ -1,6 +1,7 @@
 #include "ggsnn/nn/graph.hpp"
 
 #include "ggsnn/base/error.hpp"
+#include "ggsnn/nn/edges.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -76,12 +76,6 @@ class Graph {
     std::vector<float> edge_features_;
 };
 
-// The edges of a graph, by type, target and source.
-std::vector<Edge> edges_of(const Graph& graph);
-
-// The graph with edges of type type_of[t] in place of those of type t. REQUIRES an entry for each type.
-Graph with_types(const Graph& graph, std::span<const int> type_of);
-
 // The graph with edges of types of their own between nodes that are 2, 3, .. reach edges apart, whatever the
 // directions on the way: type first_type + d - 2 for d edges, both ways. They weigh 1, and their numbers are
 // 0.

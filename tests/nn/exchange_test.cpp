@@ -1,6 +1,7 @@
 // Names that are exchanged in training: in edges and answers alike, and nowhere else.
 #include "ggsnn/nn/train/exchange.hpp"
 
+#include "ggsnn/nn/edges.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
 #include "models.hpp"
 

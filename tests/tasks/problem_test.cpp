@@ -24,7 +24,7 @@ std::string least_of_all_renamings(const Story& story, const Question& question)
         for (const Fact& f : story.facts)
             lines.push_back(fmt::format("{} {} {},", number[f.source], f.relation, number[f.target]));
         std::sort(lines.begin(), lines.end());
-        std::string text = question.type;
+        std::string text = fmt::format("{} of {}", question.type, number.size());
         for (int argument : question.arguments) text += fmt::format(" {}", number[argument]);
         for (const std::string& line : lines) text += line;
         if (least.empty() || text < least) least = text;
@@ -63,13 +63,13 @@ class Pairs {
 TEST(Problem, TellsStoriesApartAsAllRenamingsDo) {
     Random random(7);
     Pairs pairs;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 800; ++i) {
         const Story story = random_story(random);
         const Question& question = story.questions[0];
         pairs.add(canonical_problem(story, question).value(), least_of_all_renamings(story, question));
     }
-    EXPECT_GT(pairs.size(), 500u);
-    EXPECT_LT(pairs.size(), 2500u);
+    EXPECT_GT(pairs.size(), 200u);
+    EXPECT_LT(pairs.size(), 750u);
 }
 
 TEST(Problem, AgreesOnStoriesOfEveryTask) {
@@ -99,12 +99,12 @@ TEST(Problem, LiteralOnesKeepNamesAndOrder) {
     EXPECT_NE(literal_problem(story, story.questions[0]), literal_problem(renamed, story.questions[0]));
 }
 
-// Eight entities without facts have 8! numberings.
+// Six entities without facts have 6! numberings.
 TEST(Problem, SaysSoWhereThereAreTooManyNumberings) {
     Story story;
-    for (char c = 'A'; c <= 'H'; ++c) story.entities.push_back(std::string(1, c));
-    EXPECT_FALSE(canonical_problem(story, {}, 40319));
-    EXPECT_TRUE(canonical_problem(story, {}, 40320));
+    for (char c = 'A'; c <= 'F'; ++c) story.entities.push_back(std::string(1, c));
+    EXPECT_FALSE(canonical_problem(story, {}, 719));
+    EXPECT_TRUE(canonical_problem(story, {}, 720));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "ggsnn/nn/train/exchange.hpp"
 
 #include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/edges.hpp"
 
 #include <algorithm>
 #include <numeric>
