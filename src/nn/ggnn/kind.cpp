@@ -1,5 +1,7 @@
 #include "ggsnn/nn/ggnn/kind.hpp"
 
+#include "ggsnn/nn/train/exchange.hpp"
+
 #include <algorithm>
 
 namespace ggsnn {
@@ -119,6 +121,7 @@ TrainOptions training_for(AnswerKind answer, std::size_t examples) {
         o.learning_rate = 0.02;
         o.updates = 3000;
         o.l1 = 0.2;
+        o.exchanged = examples <= 1000 ? 12 : 0;
         o.restarts = 10;
         o.ensemble = 5;
         o.because = fmt::format("{}; sequences need more of it", rules);
@@ -203,6 +206,12 @@ TrainOptions gated_recipe(const DataFacts& facts) {
     const Schema& schema = facts.schema;
     TrainOptions o = training_for(schema.answer, facts.examples);
     o.network = sizes_for(schema);
+    const bool names = exchangeable_names(schema).size() >= 2;
+    if (schema.classes.size() > 0 && !names) o.exchanged = 0;
+    if (names && o.exchanged > 0)
+        o.because += fmt::format("; names of edges that are answers, too, mean nothing else: exchanged in {} "
+                                 "copies of each graph",
+                                 o.exchanged);
     if (is_each_node(schema.answer) && facts.examples <= 10 && facts.nodes >= 200)
         suit_large_graphs(facts, o);
     const bool known_in_whole =
@@ -376,7 +385,8 @@ Kind gated_kind() {
         .name = "ggnn",
         .help = "gated graph networks",
         .settings = gated_settings(),
-        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "explanations"},
+        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "exchange",
+                      "explanations"},
         .instead = "",
         .recipe = gated_recipe,
         .build = build_gated,
