@@ -147,16 +147,22 @@ void add_heap_generate(CLI::App& heap, Run& run) {
     auto o = std::make_shared<HeapGenerateCommand>();
     const auto positive = CLI::Range(1, 1000000000);
     sub->add_option("kind", o->kind,
-                    "flat, nested: train, valid and test by formula; flat-stress, nested-stress: equal and "
-                    "NULL variables, every second heap larger")
+                    "flat, nested: of lists and trees, wide: of every predicate: train, valid and test; "
+                    "flat-stress, nested-stress: equal and NULL variables, every second heap larger")
         ->required()
-        ->check(CLI::IsMember({"flat", "nested", "flat-stress", "nested-stress"}));
+        ->check(CLI::IsMember({"flat", "nested", "wide", "flat-stress", "nested-stress"}));
     sub->add_option("-o,--output", o->output, "Folder to write; stress sets: a file")->required();
-    sub->add_option("--formulas", o->formulas, "How many formulas")->check(positive)->capture_default_str();
-    sub->add_option("--graphs", o->graphs, "Heaps a formula, default 498; stress sets: in all, default 2000")
+    sub->add_option("--formulas", o->formulas, "How many formulas, default 327; wide: 900")->check(positive);
+    sub->add_option("--graphs", o->graphs,
+                    "Heaps a formula, default 498, wide: 30; stress sets: in all, default 2000")
         ->check(positive);
     sub->add_option("--sizes", o->sizes, "Cells of a list or tree, default 1-8");
     sub->add_option("--body-sizes", o->body_sizes, "Cells of nested structures, default 1-4");
+    sub->add_option(
+           "--split", o->split,
+           "What training never sees: formulas that are new up to renaming of variables, or formulas")
+        ->check(CLI::IsMember({"renaming", "formula"}))
+        ->capture_default_str();
     sub->add_flag("--cycles", o->cycles, "flat: also formulas with cycles through several names");
     sub->add_option("--scale", o->scale, "Stress sets: make heaps this many times larger")
         ->check(CLI::Range(1, 1000000))

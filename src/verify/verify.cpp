@@ -509,6 +509,13 @@ bool ProgramReport::some_unsafe() const {
                        [](const FunctionReport& f) { return f.verdict == Verdict::unsafe; });
 }
 
+std::string found_by(const LoopReport& loop) {
+    if (loop.run_through) return "running";
+    if (!loop.proved) return "";
+    if (!loop.graphs.empty()) return "graphs";
+    return loop.given ? "given" : name_of(loop.source);
+}
+
 std::string claim_of(const FunctionReport& report) {
     std::string text = "memory-safe: every access in a live block, no double or bad free, no leak";
     if (report.cleanup) text += ", all memory freed at the end";

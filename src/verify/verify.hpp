@@ -50,6 +50,7 @@ struct LoopReport {
     std::vector<std::string> facts;  // what holds there, as expressions of C
     std::vector<std::string> graphs; // that describe all memories which arrive there, in words
     std::vector<logic::Formula> candidates;
+    Source source = Source::procedures; // of the invariant, if it was inferred
     std::vector<logic::Heap> snapshots; // some, if asked for
     std::vector<shapes::TraceStep> trace;
     std::vector<logic::Heap> seen; // the heaps that the trace speaks of
@@ -87,6 +88,10 @@ struct ProgramReport {
     bool all_proved() const;
     bool some_unsafe() const;
 };
+
+// What found the invariant that was proved: name_of its source; "graphs" (memory graphs), "running" (none was
+// needed), "given". Empty where nothing was proved.
+std::string found_by(const LoopReport& loop);
 
 // What was shown of a function that is proved, for people: no word more.
 std::string claim_of(const FunctionReport& report);

@@ -40,6 +40,7 @@ OrderedJson to_json(const FunctionReport& f) {
         entry["invariant"] = loop.invariant ? OrderedJson(text_of(*loop.invariant)) : OrderedJson(nullptr);
         entry["proved"] = loop.proved;
         entry["run_through"] = loop.run_through;
+        if (const std::string by = found_by(loop); !by.empty()) entry["found_by"] = by;
         if (!loop.graphs.empty()) entry["graphs"] = loop.graphs;
         if (loop.position.column > 0) entry["column"] = loop.position.column;
         if (!loop.function.empty()) entry["function"] = loop.function;

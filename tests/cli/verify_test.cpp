@@ -194,6 +194,7 @@ TEST(VerifyCli, ReportsLoopsAsData) {
     const Json& loop = json["functions"][0]["loops"][0];
     EXPECT_EQ(loop["invariant"], "ls(curr, NULL) * ls(lst, curr)");
     EXPECT_EQ(loop["proved"], true);
+    EXPECT_EQ(loop["found_by"], "network");
     EXPECT_EQ(json["functions"][0]["reason"], "");
 }
 

@@ -88,8 +88,9 @@ std::vector<Heap> with_placeholders(const std::vector<Heap>& heaps) {
     return out;
 }
 
-std::string question_of(bool nested, const std::vector<Heap>& heaps) {
-    std::string text = nested ? "nested" : "flat";
+// Networks: those that are asked.
+std::string question_of(const std::string& networks, const std::vector<Heap>& heaps) {
+    std::string text = networks;
     for (const Heap& heap : heaps) {
         text += "\n";
         for (const std::string& field : heap.fields) text += field + ",";
@@ -106,7 +107,7 @@ std::string question_of(bool nested, const std::vector<Heap>& heaps) {
 std::vector<Heap> distinct(const std::vector<Heap>& heaps) {
     std::map<std::pair<std::size_t, std::string>, const Heap*> order;
     for (const Heap& heap : heaps)
-        order.emplace(std::pair(heap.nodes.size(), question_of(false, {heap})), &heap);
+        order.emplace(std::pair(heap.nodes.size(), question_of("", {heap})), &heap);
     std::vector<Heap> out;
     for (const auto& [key, heap] : order) out.push_back(*heap);
     return out;
@@ -229,7 +230,7 @@ ShapeAnswer PartPredictor::ask(const std::vector<Heap>& heaps) const {
     };
     if (options_.trace) return asked(heaps);
     const std::vector<Heap> nameless = with_placeholders(heaps);
-    const std::string question = question_of(decider_.nested(), nameless);
+    const std::string question = question_of(decider_.grammar().wide ? "wide" : decider_.nested() ? "nested" : "flat", nameless);
     ShapeAnswer answer;
     if (!known_.find(question, answer)) {
         answer = asked(nameless);
@@ -237,6 +238,7 @@ ShapeAnswer PartPredictor::ask(const std::vector<Heap>& heaps) const {
     }
     std::vector<std::string> names;
     for (const auto& variable : heaps[0].variables) names.push_back(variable.first);
+    answer.alone.shape = with_names(answer.alone.shape, names);
     answer.checked.shape = with_names(answer.checked.shape, names);
     for (Candidate& other : answer.others) other.shape = with_names(other.shape, names);
     return answer;
@@ -252,12 +254,17 @@ ShapeAnswer PartPredictor::whole(const Group& group) const {
     }
     std::vector<ShapeAnswer> answers;
     for (const HeapPart& part : parts) answers.push_back(ask(distinct(part.heaps)));
-    std::vector<const Candidate*> best;
-    for (const ShapeAnswer& answer : answers) best.push_back(&answer.checked);
+    std::vector<const Candidate*> alone, best;
     ShapeAnswer all;
+    all.alone_holds = all.checked_holds = true;
+    for (const ShapeAnswer& answer : answers) {
+        alone.push_back(&answer.alone);
+        best.push_back(&answer.checked);
+        all.alone_holds = all.alone_holds && answer.alone_holds;
+        all.checked_holds = all.checked_holds && answer.checked_holds;
+    }
+    all.alone = joined(*group[0], nulls, alone);
     all.checked = joined(*group[0], nulls, best);
-    all.checked_holds = std::all_of(answers.begin(), answers.end(),
-                                    [](const ShapeAnswer& answer) { return answer.checked_holds; });
     // Another candidate for one part, the nearest first.
     std::vector<std::tuple<double, std::size_t, const Candidate*>> others;
     for (std::size_t p = 0; p < answers.size(); ++p)

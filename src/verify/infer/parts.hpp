@@ -41,7 +41,7 @@ class PartPredictor {
     // All must outlive it.
     PartPredictor(const shapes::Decider& decider, const shapes::ShapeOptions& options, KnownShapes& known);
 
-    // `checked` and `others` of each group, and what a trace of `checked` speaks of.
+    // `alone`, `checked` and `others` of each group, and what a trace of `checked` speaks of.
     std::vector<shapes::ShapeAnswer> predict(const std::vector<shapes::Group>& groups) const;
 
   private:
