@@ -84,6 +84,31 @@ run_tests() {
     [ ! -f tests.xml ] || "$root/scripts/skips.sh" tests.xml
 }
 
+# sanitize [ROOM...] [OPTION...]: the tests under sanitizers, or those of some rooms, of which nothing else is built.
+sanitize() {
+    rooms=
+    while [ $# -gt 0 ]; do
+        case "$1" in -*) break ;; esac
+        [ -n "$(find "$root/tests/$1" -maxdepth 1 -name '*_test.cpp' 2>/dev/null)" ] || { say "no tests of a room called $1"; exit 2; }
+        rooms="$rooms $1"
+        shift
+    done
+    if [ -z "$rooms" ]; then
+        build dev
+        build threads test_base test_nn
+        run_tests dev "$@"
+        run_tests threads -R '^(base|nn)[.][A-Z]' "$@"
+        return
+    fi
+    for room in $rooms; do
+        build dev "test_$room"
+        run_tests dev -R "^$room[.][A-Z]" "$@"
+        case "$room" in base | nn) ;; *) continue ;; esac
+        build threads "test_$room"
+        run_tests threads -R "^$room[.][A-Z]" "$@"
+    done
+}
+
 # program STAMP PACKAGE...: the program, built with what these packages give. Where nothing that it is made of has changed
 # since it was last built for this stamp (the folders themselves change when files come and go), nothing is looked at.
 program() {
@@ -153,10 +178,7 @@ test)
     page_modules
     if [ "${1-}" = --sanitize ]; then
         shift
-        build dev
-        build threads test_base test_nn
-        run_tests dev "$@"
-        run_tests threads -R '^(base|nn)[.][A-Z]' "$@"
+        sanitize "$@"
         exit
     fi
     build test

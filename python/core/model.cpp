@@ -171,7 +171,7 @@ std::vector<Prediction> all_predictions(const Model& model, const Questions& que
 }
 
 bool is_one_row(AnswerKind kind) {
-    return kind == AnswerKind::klass || kind == AnswerKind::values;
+    return !is_sequence(kind) && !is_each_node(kind) && (has_classes(kind) || is_regression(kind));
 }
 
 } // namespace
@@ -197,7 +197,8 @@ py::object predict_lists(const Model& model, const Questions& questions, const A
     const std::vector<Prediction> predictions = all_predictions(model, questions, options);
     const AnswerKind kind = model.schema.answer;
     if (is_one_row(kind)) {
-        py::array_t<double> out({predictions.size(), static_cast<std::size_t>(model.schema.outputs())});
+        const int width = is_regression(kind) ? model.schema.values : model.schema.labels();
+        py::array_t<double> out({predictions.size(), static_cast<std::size_t>(width)});
         for (std::size_t i = 0; i < predictions.size(); ++i)
             std::copy(predictions[i].lists[0].begin(), predictions[i].lists[0].end(), out.mutable_data(i));
         return out;

@@ -272,37 +272,29 @@ void add_node(RawAnswer& answer, const Record& graph, int node) {
 }
 
 void read_answer(RawAnswer& answer, const Record& graph, const py::handle& value) {
-    switch (answer.kind) {
-    case AnswerKind::node:
-        add_node(answer, graph, value.cast<int>());
-        break;
-    case AnswerKind::node_sequence:
-        for (int node : value.cast<std::vector<int>>()) add_node(answer, graph, node);
-        break;
-    case AnswerKind::klass:
-        answer.words.push_back(value.cast<std::string>());
-        break;
-    case AnswerKind::class_sequence:
-        answer.words = value.cast<std::vector<std::string>>();
-        break;
-    case AnswerKind::node_classes:
+    const bool each_node = is_each_node(answer.kind), sequence = is_sequence(answer.kind);
+    if (is_regression(answer.kind)) {
+        const auto numbers = value.cast<Floats>();
+        if (each_node) width_of(numbers, graph.nodes, "the answer", "nodes");
+        if (numbers.size() == 0) fail("the answer has no numbers; expected at least one");
+        answer.values.assign(numbers.data(), numbers.data() + numbers.size());
+        for (float x : answer.values)
+            if (std::isinf(x)) fail("the answer is infinite; expected numbers, or nan where one is missing");
+    } else if (!has_classes(answer.kind)) {
+        if (sequence)
+            for (int node : value.cast<std::vector<int>>()) add_node(answer, graph, node);
+        else
+            add_node(answer, graph, value.cast<int>());
+    } else if (each_node) {
         for (const py::handle& word : value) {
             answer.missing.push_back(word.is_none() ? 1 : 0);
             answer.words.push_back(word.is_none() ? "" : word.cast<std::string>());
         }
         check_length(static_cast<py::ssize_t>(answer.words.size()), graph.nodes, "the answer", "nodes");
-        break;
-    case AnswerKind::values:
-    case AnswerKind::node_values: {
-        const auto numbers = value.cast<Floats>();
-        const bool each = answer.kind == AnswerKind::node_values;
-        if (each) width_of(numbers, graph.nodes, "the answer", "nodes");
-        if (numbers.size() == 0) fail("the answer has no numbers; expected at least one");
-        answer.values.assign(numbers.data(), numbers.data() + numbers.size());
-        for (float x : answer.values)
-            if (std::isinf(x)) fail("the answer is infinite; expected numbers, or nan where one is missing");
-        break;
-    }
+    } else if (sequence) {
+        answer.words = value.cast<std::vector<std::string>>();
+    } else {
+        answer.words.push_back(value.cast<std::string>());
     }
 }
 

@@ -75,7 +75,7 @@ std::string predict_heaps(const std::vector<std::string>& texts, bool trace, int
     std::vector<logic::Heap> heaps;
     for (const std::string& text : texts) heaps.push_back(heap_of(text));
     shapes::Group group;
-    bool nested = false;
+    bool nested = false, wide = false;
     for (const logic::Heap& heap : heaps) {
         if (heap.variables.size() != heaps[0].variables.size() ||
             !std::equal(heap.variables.begin(), heap.variables.end(), heaps[0].variables.begin(),
@@ -83,8 +83,10 @@ std::string predict_heaps(const std::vector<std::string>& texts, bool trace, int
             fail("heaps that are described together have the same variables");
         group.push_back(&heap);
         nested = nested || heap.find_field("val") >= 0;
+        wide = wide || heap.find_field("prev") >= 0 || heap.find_field("parent") >= 0;
     }
-    const shapes::ShapeModel model = shapes::shipped_model(nested);
+    const shapes::ShapeModel model =
+        shapes::shipped_model(wide ? shapes::Grammar::of_all() : shapes::Grammar(nested));
     shapes::ShapeOptions options;
     options.trace = trace;
     if (beam > 0) options.width = beam;

@@ -9,11 +9,11 @@ namespace ggsnn {
 
 namespace {
 
-struct Unit {
+struct TimeUnit {
     char letter;
     double seconds;
 };
-constexpr Unit units[] = {{'h', 3600}, {'m', 60}, {'s', 1}};
+constexpr TimeUnit units[] = {{'h', 3600}, {'m', 60}, {'s', 1}};
 constexpr double most_seconds = 10 * 365.25 * 24 * 3600;
 
 [[noreturn]] void refuse_duration(std::string_view text) {
@@ -25,7 +25,7 @@ constexpr double most_seconds = 10 * 365.25 * 24 * 3600;
 
 double parse_duration(std::string_view text) {
     double total = 0;
-    const Unit* allowed = std::begin(units);
+    const TimeUnit* allowed = std::begin(units);
     std::string_view rest = text;
     while (!rest.empty()) {
         double value = 0;

@@ -166,23 +166,18 @@ void ggsnn_free(ggsnn_model* model) {
 
 int ggsnn_answer_kind(const ggsnn_model* model) {
     return guarded(-1, [&]() -> int {
-        switch (given(model, "model").model.schema.answer) {
-        case AnswerKind::node:
-            return GGSNN_NODE;
-        case AnswerKind::klass:
-            return GGSNN_CLASS;
-        case AnswerKind::values:
-            return GGSNN_NUMBERS;
-        case AnswerKind::node_classes:
-            return GGSNN_NODE_CLASSES;
-        case AnswerKind::node_values:
-            return GGSNN_NODE_NUMBERS;
-        case AnswerKind::node_sequence:
-            return GGSNN_NODE_SEQUENCE;
-        case AnswerKind::class_sequence:
-            return GGSNN_CLASS_SEQUENCE;
-        }
-        GGSNN_ASSERT(false);
+        static constexpr std::pair<AnswerKind, ggsnn_kind> kinds[] = {
+            {AnswerKind::node, GGSNN_NODE},
+            {AnswerKind::klass, GGSNN_CLASS},
+            {AnswerKind::values, GGSNN_NUMBERS},
+            {AnswerKind::node_classes, GGSNN_NODE_CLASSES},
+            {AnswerKind::node_values, GGSNN_NODE_NUMBERS},
+            {AnswerKind::node_sequence, GGSNN_NODE_SEQUENCE},
+            {AnswerKind::class_sequence, GGSNN_CLASS_SEQUENCE}};
+        const AnswerKind answer = given(model, "model").model.schema.answer;
+        for (const auto& [kind, number] : kinds)
+            if (kind == answer) return number;
+        fail("this interface has no number for answers of kind {}", name_of(answer));
     });
 }
 

@@ -80,6 +80,7 @@ std::string recipe_text(const Architecture& network, const TrainOptions& o) {
                                       {"label smoothing", o.smoothing},
                                       {"averaged over the last", o.average}})
         if (value > 0) text += fmt::format(", {} {}", name, value);
+    if (o.absolute) text += ", absolute errors";
     return o.because.empty() ? text : text + "; because " + o.because;
 }
 
@@ -139,18 +140,9 @@ OrderedJson best_runs(const Model& model) {
     return best;
 }
 
-// Trains, with the outcome as the log's last line.
-Model train_logged(const Split& split, const TrainOptions& options, ThreadPool& pool,
-                   const TrainHooks& hooks) {
-    try {
-        return train(split.train, split.valid, options, pool, hooks);
-    } catch (const Interrupted& error) {
-        if (hooks.log != nullptr) hooks.log->end({{"outcome", "interrupted"}, {"message", error.what()}});
-        throw;
-    } catch (const Error& error) {
-        if (hooks.log != nullptr) hooks.log->end({{"outcome", "failed"}, {"message", error.what()}});
-        throw;
-    }
+// The log's last line, where nothing was trained to its end.
+void log_failure(const TrainHooks& hooks, const char* outcome, const std::exception& error) {
+    if (hooks.log != nullptr) hooks.log->end({{"outcome", outcome}, {"message", error.what()}});
 }
 
 void save(const TrainCommand& c, const Model& model, const TrainHooks& hooks, Progress& progress) {
@@ -227,7 +219,16 @@ int run_train(const TrainCommand& command) {
                                      log_start(command, split, options, hooks.fingerprint));
     }
     ThreadPool pool(command.threads > 0 ? command.threads : ranks.threads());
-    const Model model = train_logged(split, options, pool, hooks);
+    Model model;
+    try {
+        model = train(split.train, split.valid, options, pool, hooks);
+    } catch (const Interrupted& error) {
+        log_failure(hooks, "interrupted", error);
+        throw;
+    } catch (const Error& error) {
+        log_failure(hooks, "failed", error);
+        throw;
+    }
     if (ranks.first()) save(command, model, hooks, progress);
     return 0;
 }

@@ -162,31 +162,20 @@ std::string comment_names(const char* what, const Vocabulary& names) {
 }
 
 std::string answer_comment(const Schema& schema) {
-    switch (schema.answer) {
-    case AnswerKind::node:
-        return "out: probabilities of the nodes.";
-    case AnswerKind::klass:
-        return "out: probabilities of the classes.";
-    case AnswerKind::values:
-        return "out: NET_OUTPUTS numbers, in the units of the training data.";
-    case AnswerKind::node_classes:
-        return "out: for each node, probabilities of the NET_OUTPUTS classes.";
-    case AnswerKind::node_values:
-        return "out: for each node, NET_OUTPUTS numbers, in the units of the training data.";
-    case AnswerKind::node_sequence:
-        return "out: for each output, probabilities of the nodes and, after them, of 'the sequence ends "
-               "here'.\n"
-               "   The output that 'end' wins is the last. `most`: how many there may be; if none of them "
-               "ends\n"
-               "   it, the sequence was cut. ggsnn predict allows for NET_LONGEST, or one a node.";
-    case AnswerKind::class_sequence:
-        return "out: for each output, probabilities of the classes and, after them, of 'the sequence ends "
-               "here'.\n"
-               "   The output that 'end' wins is the last. `most`: how many there may be; if none of them "
-               "ends\n"
-               "   it, the sequence was cut. ggsnn predict allows for NET_LONGEST.";
-    }
-    GGSNN_ASSERT(false);
+    const bool classes = has_classes(schema.answer);
+    const std::string things = classes ? "classes" : "nodes";
+    if (is_sequence(schema.answer))
+        return fmt::format(
+            "out: for each output, probabilities of the {} and, after them, of 'the sequence ends here'.\n"
+            "   The output that 'end' wins is the last. `most`: how many there may be; if none of them ends\n"
+            "   it, the sequence was cut. ggsnn predict allows for NET_LONGEST{}.",
+            things, classes ? "" : ", or one a node");
+    if (is_each_node(schema.answer))
+        return is_regression(schema.answer)
+                   ? "out: for each node, NET_OUTPUTS numbers, in the units of the training data."
+                   : "out: for each node, probabilities of the NET_OUTPUTS classes.";
+    return is_regression(schema.answer) ? "out: NET_OUTPUTS numbers, in the units of the training data."
+                                        : fmt::format("out: probabilities of the {}.", things);
 }
 
 // Opens the file; the names in it are the user's, and are not to be touched any more.

@@ -3,6 +3,9 @@
 #include "ggsnn/nn/ggnn/kind.hpp"
 #include "ggsnn/nn/kinds.hpp"
 
+#include <map>
+#include <set>
+
 namespace ggsnn {
 
 NetworkWeights::NetworkWeights(const ParameterLayout& layout, const std::vector<float>& parameters) {
@@ -44,10 +47,35 @@ void check_exportable(const Model& model, const std::string& path) {
     const std::string& kind = model.network->kind().name;
     if (kind != "ggnn")
         throw UsageError(fmt::format("export is for models of kind ggnn; {} is of kind {}", path, kind));
-    if (gated_shape(*model.network).reach > 1)
+    // What those programs compute, and which words of it. What came later would be passed over.
+    static const std::map<std::string, std::set<std::string>> known = {{"variant", {"authors", "paper"}},
+                                                                       {"directions", {"added"}},
+                                                                       {"messages", {"mean"}},
+                                                                       {"reset", {"after"}},
+                                                                       {"matrices", {"by-step"}},
+                                                                       {"readout", {"linear"}},
+                                                                       {"state", {}},
+                                                                       {"annotation", {}},
+                                                                       {"edge_types", {}},
+                                                                       {"steps", {}},
+                                                                       {"outputs", {}},
+                                                                       {"sequence", {}},
+                                                                       {"shared_propagation", {}},
+                                                                       {"observed", {}},
+                                                                       {"embedding", {}},
+                                                                       {"residual", {}}};
+    const Json shape = model.network->to_json();
+    for (const auto& [name, value] : shape.items()) {
+        const auto found = known.find(name);
+        if (found == known.end() || (value.is_string() && !found->second.contains(value.get<std::string>())))
+            throw UsageError(fmt::format("export is not for networks with \"{}\": {}, as {} has", name,
+                                         value.dump(), path));
+    }
+    if (!is_plain(model.schema.answer))
         throw UsageError(
-            fmt::format("export is for models whose nodes hear their neighbours; {} has --reach {}", path,
-                        gated_shape(*model.network).reach));
+            fmt::format("export is for answers that are numbers, nodes or classes by softmax; {} has "
+                        "answers of kind {}",
+                        path, name_of(model.schema.answer)));
 }
 
 } // namespace ggsnn

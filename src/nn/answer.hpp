@@ -18,5 +18,6 @@ bool is_sequence(AnswerKind kind);
 bool is_regression(AnswerKind kind); // answers are numbers
 bool has_classes(AnswerKind kind);   // answers are classes of the schema
 bool is_each_node(AnswerKind kind);  // an answer for every node of the graph
+bool is_plain(AnswerKind kind);      // Head::Traits::plain
 
 } // namespace ggsnn

@@ -7,12 +7,12 @@ namespace ggsnn {
 
 namespace {
 
-bool better(const Hypothesis& a, const Hypothesis& b) {
+bool better(const LabelSequence& a, const LabelSequence& b) {
     return a.log_probability != b.log_probability ? a.log_probability > b.log_probability
                                                   : a.labels < b.labels;
 }
 
-void keep_best(std::vector<Hypothesis>& list, int width) {
+void keep_best(std::vector<LabelSequence>& list, int width) {
     std::sort(list.begin(), list.end(), better);
     if (static_cast<int>(list.size()) > width) list.resize(width);
 }
@@ -22,8 +22,8 @@ void keep_best(std::vector<Hypothesis>& list, int width) {
 bool BeamSearch::step(const std::vector<double>& p) {
     if (done_) return true;
     const int end = static_cast<int>(p.size()) - 1;
-    std::vector<Hypothesis> next;
-    for (const Hypothesis& h : open_) {
+    std::vector<LabelSequence> next;
+    for (const LabelSequence& h : open_) {
         if (p[end] > 0) finished_.push_back({h.labels, h.log_probability + std::log(p[end])});
         for (int label = 0; label < end; ++label) {
             if (!(p[label] > 0)) continue;

@@ -8,7 +8,7 @@
 
 namespace ggsnn {
 
-struct Hypothesis {
+struct LabelSequence {
     std::vector<int> labels; // without 'end'
     double log_probability = 0;
 };
@@ -23,11 +23,11 @@ class BeamSearch {
 
     // The most probable finished sequences, at most `width` of them, best first; equal ones in order of
     // labels.
-    std::vector<Hypothesis> best() const { return finished_; }
+    std::vector<LabelSequence> best() const { return finished_; }
 
   private:
     int width_;
-    std::vector<Hypothesis> open_, finished_;
+    std::vector<LabelSequence> open_, finished_;
     bool done_ = false;
 };
 

@@ -55,6 +55,10 @@ int Schema::outputs() const {
     return head_of(answer).outputs(*this);
 }
 
+int Schema::labels() const {
+    return has_classes(answer) ? classes.size() + (is_sequence(answer) ? 1 : 0) : 0;
+}
+
 Scales find_scales(const Dataset& train) {
     Scales scales;
     const std::size_t width = train.schema.features, values = train.schema.values;

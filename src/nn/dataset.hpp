@@ -146,7 +146,8 @@ struct Schema {
     // Annotation bits a network needs: inputs, or what an input layer makes of them; a bit per argument; and
     // for sequences of nodes a flag that marks the extra node that stands for 'end'.
     int annotation(int embedding = 0) const;
-    int outputs() const; // of a network: 1, classes (plus 'end' for sequences), or values
+    int outputs() const; // of a network for one answer, as its head says
+    int labels() const;  // what an answer is one of: classes, and 'end' for sequences; 0: nodes or numbers
     bool is_tokens() const { return entities.size() > 0; }
     // Distinct tokens: eol, ans, then entities, edge types and question types.
     int tokens() const { return 2 + entities.size() + edge_types.size() + question_types.size(); }

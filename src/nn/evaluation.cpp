@@ -13,10 +13,6 @@ double ratio(long part, long whole) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : NAN;
 }
 
-int evaluated_classes(const Schema& schema) {
-    return has_classes(schema.answer) ? schema.outputs() : 0;
-}
-
 OrderedJson to_list(const std::vector<NumberErrors>& outputs, double (NumberErrors::*figure)() const) {
     OrderedJson list = OrderedJson::array();
     for (const NumberErrors& output : outputs) list.push_back(number_or_null((output.*figure)()));
@@ -57,7 +53,7 @@ void Evaluation::Part::add(const Part& other) {
     for (std::size_t i = 0; i < other.numbers.size(); ++i) numbers[i].add(other.numbers[i]);
 }
 
-Evaluation::Evaluation(const Schema& schema) : schema_(schema), confusion_(evaluated_classes(schema)) {}
+Evaluation::Evaluation(const Schema& schema) : schema_(schema), confusion_(schema.labels()) {}
 
 void Evaluation::add_impossible(const std::string& question_type) {
     Part one;

@@ -83,6 +83,10 @@ bool is_each_node(AnswerKind kind) {
     return head_of(kind).traits.each_node;
 }
 
+bool is_plain(AnswerKind kind) {
+    return head_of(kind).traits.plain;
+}
+
 void Outcome::add(const Outcome& other) {
     loss += other.loss;
     targets += other.targets;

@@ -44,6 +44,9 @@ class Head {
         bool each_node = false; // an answer for every node; otherwise one for the graph
         bool numbers = false;   // answers are numbers; otherwise labels
         bool classes = false;   // labels are classes of the schema; otherwise nodes of the graph
+        // Its loss and answers are what those do who have no heads (networks that read tokens, exported
+        // programs): cross entropy and softmax of a score for each label, or the numbers themselves.
+        bool plain = false;
     };
 
     explicit Head(const Traits& given) : traits(given) {}

@@ -21,7 +21,7 @@ struct Prediction {
     // A network's numbers ran out of single precision: it says nothing, so its probabilities are all the
     // same; numbers of a regression may not be finite.
     bool overflow = false;
-    std::vector<Hypothesis> sequences; // beam search: the best sequences, `labels` being the first of them
+    std::vector<LabelSequence> sequences; // beam search: the best sequences, `labels` being the first of them
 };
 
 struct PredictOptions {

@@ -50,7 +50,7 @@ std::string numbers_text(const std::vector<double>& numbers) {
 void add_sequence(OrderedJson& out, const Schema& schema, const GraphRecord& graph, const Prediction& p) {
     out["probability"] = sequence_probability(p);
     if (p.capped) out["capped"] = true;
-    for (const Hypothesis& h : p.sequences) {
+    for (const LabelSequence& h : p.sequences) {
         OrderedJson names = OrderedJson::array();
         for (int label : h.labels) names.push_back(label_value(schema, graph, label));
         out["sequences"].push_back({names, std::exp(h.log_probability)});

@@ -48,8 +48,9 @@ TEST(Export, WritesFilesAndRefusesTheRest) {
         {{"export", folder / "rnn", "--c", folder / "x.c"}, "is of kind rnn"},
         {{"export", folder / "steps", "--onnx", folder / "x"}, "is of kind stepper"},
         {{"export", folder / "reads", "--onnx", folder / "x"}, "is of kind reader"},
-        {{"export", folder / "far", "--onnx", folder / "x", "--question", "s"}, "has --reach 2"},
-        {{"export", folder / "far", "--c", folder / "x.c"}, "has --reach 2"},
+        {{"export", folder / "far", "--onnx", folder / "x", "--question", "s"},
+         "is not for networks with \"reach\": 2"},
+        {{"export", folder / "far", "--c", folder / "x.c"}, "is not for networks with \"reach\": 2"},
     };
     for (const auto& each : wrong) {
         const Result result = run(each.arguments);

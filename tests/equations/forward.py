@@ -172,15 +172,25 @@ def node_output(p, prefix, h, x):
     return out
 
 
-def graph_output(net, p, h, x, numbers):
+def pair_sums(p, messages, h, x):
+    """r: sums over pairs of nodes, of all, of each with itself, and by type of edge."""
+    mine, w = np.hstack([h, x]) @ p["output.W_p"] + p["output.b_p"], p["output.w_pairs"]
+    q = w[0] * mine.sum(0) ** 2 + w[1] * (mine**2).sum(0)
+    for y in range(len(messages.S) // 2):
+        q = q + w[2 + y] * (mine * (messages.S[2 * y] @ mine)).sum(0)
+    return q / (1 + q**2) ** 0.25
+
+
+def graph_output(net, p, messages, h, x, numbers):
     hx = np.hstack([h, x])
     i, j = hx @ p["output.W_i"] + p["output.b_i"], hx @ p["output.W_j"] + p["output.b_j"]
     top = (sigma(i) * np.tanh(j)).sum(0, keepdims=True)
     if not numbers:
         top = np.tanh(top)
+    beside = pair_sums(p, messages, h, x) @ p["output.W_r"] if net.get("pairs", 0) else 0
     if net["variant"] == "authors":
-        top = np.tanh(top @ p["output.W_1"] + p["output.b_1"])
-    return top @ p["output.W_2"] + p["output.b_2"]
+        top, beside = np.tanh(top @ p["output.W_1"] + p["output.b_1"] + beside), 0
+    return top @ p["output.W_2"] + p["output.b_2"] + beside
 
 
 def read(answer, out):
@@ -203,7 +213,7 @@ def gated(model, p, record, arguments, steps):
     while True:
         h = propagate(net, p, "propagation.", messages, x, T)
         if answer in ("class", "classes", "numbers"):
-            yield graph_output(net, p, h, x, answer == "numbers")
+            yield graph_output(net, p, messages, h, x, answer == "numbers")
         else:
             yield node_output(p, "output.", h, x)
         if not net["shared_propagation"]:

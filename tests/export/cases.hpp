@@ -106,7 +106,7 @@ inline ExportCase export_case(AnswerKind kind, const ExportSettings& settings, i
 
 inline std::vector<std::pair<AnswerKind, ExportSettings>> export_cases() {
     std::vector<std::pair<AnswerKind, ExportSettings>> all;
-    for (AnswerKind kind : all_kinds())
+    for (AnswerKind kind : plain_kinds())
         for (const ExportSettings& settings : export_settings())
             if (!settings.observed || is_sequence(kind)) all.emplace_back(kind, settings);
     return all;

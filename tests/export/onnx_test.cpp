@@ -171,7 +171,7 @@ class ExportedOnnx : public ::testing::TestWithParam<AnswerKind> {
     }
     OnnxFiles files_;
 };
-INSTANTIATE_TEST_SUITE_P(All, ExportedOnnx, ::testing::ValuesIn(all_kinds()),
+INSTANTIATE_TEST_SUITE_P(All, ExportedOnnx, ::testing::ValuesIn(plain_kinds()),
                          [](const auto& instance) { return std::string(name_of(instance.param)); });
 
 const std::string own_runner = GGSNN_SOURCE "/tests/export/onnx_run.py",

@@ -22,13 +22,13 @@ std::vector<std::vector<double>> random_outputs(Random& random, int steps, int l
     return outputs;
 }
 
-void enumerate(const std::vector<std::vector<double>>& outputs, Hypothesis& prefix,
-               std::vector<Hypothesis>& all) {
+void enumerate(const std::vector<std::vector<double>>& outputs, LabelSequence& prefix,
+               std::vector<LabelSequence>& all) {
     const auto& p = outputs[prefix.labels.size()];
     if (p.back() > 0) all.push_back({prefix.labels, prefix.log_probability + std::log(p.back())});
     for (int label = 0; label + 1 < static_cast<int>(p.size()); ++label) {
         if (!(p[label] > 0)) continue;
-        Hypothesis next = prefix;
+        LabelSequence next = prefix;
         next.labels.push_back(label);
         next.log_probability += std::log(p[label]);
         enumerate(outputs, next, all);
@@ -41,8 +41,8 @@ TEST(BeamSearch, FindsTheMostProbableSequences) {
     for (int round = 0; round < 300; ++round) {
         const int width = 1 + static_cast<int>(random.below(5));
         const auto outputs = random_outputs(random, 5, 3);
-        std::vector<Hypothesis> all;
-        Hypothesis start;
+        std::vector<LabelSequence> all;
+        LabelSequence start;
         enumerate(outputs, start, all);
         std::sort(all.begin(), all.end(),
                   [](const auto& a, const auto& b) { return a.log_probability > b.log_probability; });

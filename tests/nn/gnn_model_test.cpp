@@ -53,7 +53,7 @@ TEST(GnnModel, ComesBackFromItsFileAndAnswersTheSame) {
                 EXPECT_EQ(before[i].lists, after[i].lists);
                 EXPECT_EQ(before[i].labels, after[i].labels);
                 const std::size_t nodes = data.graphs[data.examples[i].graph].graph.nodes();
-                const bool per_node = kind == AnswerKind::node_classes || kind == AnswerKind::node_values;
+                const bool per_node = is_each_node(kind);
                 ASSERT_EQ(after[i].lists.size(), per_node ? nodes : 1);
                 if (kind == AnswerKind::node) EXPECT_EQ(after[i].lists[0].size(), nodes);
                 for (double v : after[i].lists[0]) EXPECT_TRUE(std::isfinite(v));

@@ -31,7 +31,7 @@ inline Dataset labelled_graphs(std::uint64_t seed, AnswerKind answer, int graphs
         e.graph = g;
         e.arguments = {static_cast<int>(random.below(nodes))};
         e.place = {"sample", g + 1};
-        const bool per_node = answer == AnswerKind::node_classes || answer == AnswerKind::node_values;
+        const bool per_node = is_each_node(answer);
         const int rows = per_node ? nodes : 1;
         for (int i = 0; i < rows && !is_regression(answer); ++i)
             e.labels.push_back(static_cast<int>(random.below(answer == AnswerKind::node ? nodes : 3)));

@@ -1,5 +1,6 @@
 // The original graph neural network: Almeida-Pineda gradients against unrolling and against finite
 // differences, the penalty, contraction, labels, threads, and what happens when states do not settle.
+#include "differences.hpp"
 #include "gnn_samples.hpp"
 
 #include <gmock/gmock.h>
@@ -45,40 +46,17 @@ class GnnGradient : public testing::TestWithParam<Case> {
         if (GetParam().f == EdgeFunction::linear) rig_.scale("Xi", 2);
     }
 
-    template <class Expected>
-    void compare(const std::vector<double>& gradient, double relative, Expected expected) {
-        std::size_t counted = 0, moving = 0;
-        for (const Tensor& t : rig_.network.layout().tensors()) {
-            for (int i = 0; i < t.rows; ++i) {
-                for (int j = 0; j < t.cols; ++j) {
-                    const std::size_t at = t.offset + static_cast<std::size_t>(i) * t.ld + j;
-                    const double wanted = expected(at);
-                    ASSERT_TRUE(std::abs(gradient[at] - wanted) <= 1e-9 + relative * std::abs(wanted))
-                        << t.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
-                        << wanted;
-                    ++counted;
-                    moving += wanted != 0 ? 1 : 0;
-                }
-            }
-        }
-        EXPECT_EQ(counted, rig_.network.layout().count());
-        EXPECT_GT(moving, counted / 2) << "most parameters matter for random graphs";
-    }
-
     void compare_with_differences() {
         double value = NAN;
-        const auto gradient = rig_.gradient(&value);
+        auto gradient = rig_.gradient(&value);
         ASSERT_TRUE(std::isfinite(value));
-        compare(gradient, 1e-6, [&](std::size_t at) {
-            const double step = 1e-5, old = rig_.parameters[at];
-            double above = NAN, below = NAN;
-            rig_.parameters[at] = old + step;
-            rig_.gradient(&above);
-            rig_.parameters[at] = old - step;
-            rig_.gradient(&below);
-            rig_.parameters[at] = old;
-            return (above - below) / (2 * step);
-        });
+        const auto loss = [&] {
+            rig_.gradient(&value);
+            return value;
+        };
+        const ParameterLayout& layout = rig_.network.layout();
+        EXPECT_GT(test::compare_with_differences(layout, rig_.parameters, gradient, loss), layout.count() / 2)
+            << "most parameters matter for random graphs";
     }
 
     Dataset data_;
@@ -88,7 +66,7 @@ class GnnGradient : public testing::TestWithParam<Case> {
 TEST_P(GnnGradient, AgreesWithUnrolling) {
     rig_.scale("W_2", 0.5);
     double value = NAN;
-    const auto gradient = rig_.gradient(&value);
+    auto gradient = rig_.gradient(&value);
     ASSERT_LT(
         rig_.network.jacobian_norm(rig_.batch(), rig_.parameters.data(), rig_.prepared.data(), rig_.work),
         0.9)
@@ -96,7 +74,10 @@ TEST_P(GnnGradient, AgreesWithUnrolling) {
     UnrolledGnn reference(rig_, 320);
     const auto unrolled = reference.gradient();
     EXPECT_NEAR(value, reference.loss, 1e-11);
-    compare(gradient, 1e-9, [&](std::size_t at) { return unrolled[at]; });
+    const ParameterLayout& layout = rig_.network.layout();
+    EXPECT_GT(
+        test::compare_gradient(layout, gradient, {1e-9, 1e-9}, [&](std::size_t at) { return unrolled[at]; }),
+        layout.count() / 2);
 }
 
 TEST_P(GnnGradient, AgreesWithFiniteDifferences) {

@@ -1,6 +1,7 @@
 // Every gradient against central finite differences in double precision: every parameter of every network
 // kind is counted, and NaN fails. Also: the ways to run backward (what the tape keeps, how many lanes and
 // threads) agree.
+#include "differences.hpp"
 #include "samples.hpp"
 
 #include <gtest/gtest.h>
@@ -41,8 +42,8 @@ GatedShape sequence_of(Variant variant, AnswerKind answer, int outputs, bool sha
     return shape;
 }
 
-// Weights and numbers of edges, wide inputs, residuals, means, dropout, weighted losses: each by itself and
-// all together, with small and with larger states.
+// Weights and numbers of edges, wide inputs, dropout, weighted losses: each by itself, and with residuals and
+// means all together, with small and with larger states. (Settings one by one: settings_test.cpp.)
 void add_extras(std::vector<Case>& all) {
     for (int state : {6, 14}) {
         for (Variant v : {Variant::paper, Variant::authors}) {
@@ -60,8 +61,6 @@ void add_extras(std::vector<Case>& all) {
                 c.extras.weights = true;
                 c.shape.edge_features = 9;
             });
-            add("mean", [](Case& c) { c.shape.mean = true; });
-            add("residual", [](Case& c) { c.shape.residual = true; });
             add("embedding", [](Case& c) {
                 c.shape.inputs = 11;
                 c.shape.embedding = 2;
@@ -69,9 +68,6 @@ void add_extras(std::vector<Case>& all) {
             add("state_dropout", [](Case& c) { c.extras.state_dropout = 0.4; });
             add("smoothing", [](Case& c) { c.extras.smoothing = 0.2; });
             add("class_weights", [](Case& c) { c.extras.class_weights = true; });
-            add("reset_after", [](Case& c) { c.shape.reset_after = true; });
-            add("by_step", [](Case& c) { c.shape.sets = c.shape.steps; });
-            add("linear", [](Case& c) { c.shape.linear = true; });
             add("reset_after_by_step_added", [](Case& c) {
                 c.shape.reset_after = true;
                 c.shape.sets = c.shape.steps;
@@ -100,6 +96,15 @@ void add_extras(std::vector<Case>& all) {
             sequence.shape.reset_after = true;
             sequence.shape.sets = sequence.shape.steps;
             all.push_back(sequence);
+            for (AnswerKind kind : {AnswerKind::klass, AnswerKind::values}) {
+                Case pairs{std::string("pairs_") + name_of(kind) + tail, shape_of(v, kind, 2, state, 3)};
+                pairs.shape.pairs = 3;
+                all.push_back(pairs);
+                everything(pairs);
+                pairs.name = "everything_" + pairs.name;
+                pairs.shape.pairs = 9;
+                all.push_back(pairs);
+            }
             Case values{"everything_values" + tail, shape_of(v, AnswerKind::values, 2, state, 3)};
             everything(values);
             all.push_back(values);
@@ -110,20 +115,14 @@ void add_extras(std::vector<Case>& all) {
 std::vector<Case> cases() {
     std::vector<Case> all;
     for (Variant v : {Variant::paper, Variant::authors}) {
-        const bool p = v == Variant::paper;
-        all.push_back({p ? "node_paper" : "node_authors", shape_of(v, AnswerKind::node, 1)});
-        all.push_back({p ? "class_paper" : "class_authors", shape_of(v, AnswerKind::klass, 3)});
-        all.push_back({p ? "value_paper" : "value_authors", shape_of(v, AnswerKind::values, 2)});
-        all.push_back(
-            {p ? "node_class_paper" : "node_class_authors", shape_of(v, AnswerKind::node_classes, 4)});
-        all.push_back(
-            {p ? "node_value_paper" : "node_value_authors", shape_of(v, AnswerKind::node_values, 2)});
-        all.push_back({p ? "nodes_latent_paper" : "nodes_latent_authors",
-                       sequence_of(v, AnswerKind::node_sequence, 1, true, false)});
-        all.push_back({p ? "classes_latent_paper" : "classes_latent_authors",
-                       sequence_of(v, AnswerKind::class_sequence, 4, true, false)});
-        all.push_back({p ? "nodes_separate_paper" : "nodes_separate_authors",
-                       sequence_of(v, AnswerKind::node_sequence, 1, false, false)});
+        const std::string tail = v == Variant::paper ? "_paper" : "_authors";
+        for (AnswerKind kind : answer_kinds()) {
+            const int outputs = has_classes(kind) || is_regression(kind) ? 3 : 1;
+            all.push_back({name_of(kind) + tail, is_sequence(kind)
+                                                     ? sequence_of(v, kind, outputs, true, false)
+                                                     : shape_of(v, kind, outputs)});
+        }
+        all.push_back({"nodes_separate" + tail, sequence_of(v, AnswerKind::node_sequence, 1, false, false)});
     }
     all.push_back(
         {"nodes_observed", sequence_of(Variant::authors, AnswerKind::node_sequence, 1, false, true)});
@@ -176,7 +175,7 @@ TEST_P(Gradient, AgreesWithFiniteDifferences) {
         random_chunk<double>(random, shape, shape.embedding > 0 ? 8 : 4, 6, 0, GetParam().extras);
     Rig<double> rig(shape, 11);
     double value = NAN;
-    const auto gradient = rig.gradient(chunk, Keep::all, &value);
+    auto gradient = rig.gradient(chunk, Keep::all, &value);
     ASSERT_TRUE(std::isfinite(value));
     // Observed annotations enter the loss only when it is trained: difference that loss.
     const auto loss = [&] {
@@ -184,30 +183,12 @@ TEST_P(Gradient, AgreesWithFiniteDifferences) {
         rig.gradient(chunk, Keep::all, &at);
         return at;
     };
-    std::size_t counted = 0, moving = 0;
-    for (const Tensor& tensor : rig.network.layout().tensors()) {
-        for (int i = 0; i < tensor.rows; ++i) {
-            for (int j = 0; j < tensor.cols; ++j) {
-                const std::size_t at = tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j;
-                const double step = 1e-5, old = rig.parameters[at];
-                rig.parameters[at] = old + step;
-                const double above = loss();
-                rig.parameters[at] = old - step;
-                const double below = loss();
-                rig.parameters[at] = old;
-                const double expected = (above - below) / (2 * step);
-                const double bound = 1e-8 + 1e-6 * std::abs(expected);
-                ASSERT_TRUE(std::abs(gradient[at] - expected) <= bound)
-                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
-                    << expected;
-                ++counted;
-                moving += expected != 0 ? 1 : 0;
-            }
-        }
-    }
-    EXPECT_EQ(counted, rig.network.layout().count());
+    const ParameterLayout& layout = rig.network.layout();
+    const std::size_t moving =
+        test::compare_with_differences(layout, rig.parameters, gradient, loss, {1e-8, 1e-6});
     // Without edges nothing is heard, and half of the gates' weights have nothing to weigh.
-    EXPECT_GT(moving, shape.edge_types > 0 ? counted / 2 : counted / 3) << "most parameters matter";
+    EXPECT_GT(moving, shape.edge_types > 0 ? layout.count() / 2 : layout.count() / 3)
+        << "most parameters matter";
 }
 
 TEST_P(Gradient, PadsStayZero) {

@@ -15,6 +15,14 @@ inline std::vector<AnswerKind> all_kinds() {
     return {answer_kinds().begin(), answer_kinds().end()};
 }
 
+// Those that exported programs can give.
+inline std::vector<AnswerKind> plain_kinds() {
+    std::vector<AnswerKind> kinds;
+    for (AnswerKind kind : answer_kinds())
+        if (is_plain(kind)) kinds.push_back(kind);
+    return kinds;
+}
+
 inline Schema schema_of(AnswerKind kind, int questions = 1) {
     Schema schema;
     schema.answer = kind;
@@ -51,28 +59,14 @@ inline Draft random_draft(Random& random, const Schema& schema, int max_nodes = 
     const auto node = [&] { return static_cast<int>(random.below(draft.nodes)); };
     const auto klass = [&] { return static_cast<int>(random.below(std::max(1, schema.classes.size()))); };
     const int length = static_cast<int>(random.below(4));
-    switch (schema.answer) {
-    case AnswerKind::node:
-        e.labels = {node()};
-        break;
-    case AnswerKind::klass:
-        e.labels = {klass()};
-        break;
-    case AnswerKind::node_sequence:
-        for (int i = 0; i < length; ++i) e.labels.push_back(node());
-        break;
-    case AnswerKind::class_sequence:
-        for (int i = 0; i < length; ++i) e.labels.push_back(klass());
-        break;
-    case AnswerKind::node_classes:
-        for (int v = 0; v < draft.nodes; ++v) e.labels.push_back(random.chance(0.2) ? -1 : klass());
-        break;
-    case AnswerKind::values:
-    case AnswerKind::node_values: {
-        const int rows = schema.answer == AnswerKind::values ? 1 : draft.nodes;
-        for (int i = 0; i < rows * schema.values; ++i)
+    const bool classes = has_classes(schema.answer), each_node = is_each_node(schema.answer);
+    const int things = each_node ? draft.nodes : is_sequence(schema.answer) ? length : 1;
+    if (is_regression(schema.answer)) {
+        for (int i = 0; i < things * schema.values; ++i)
             e.values.push_back(random.chance(0.2) ? NAN : static_cast<float>(random.uniform(-1, 1)));
-    }
+    } else {
+        for (int i = 0; i < things; ++i)
+            e.labels.push_back(each_node && random.chance(0.2) ? -1 : classes ? klass() : node());
     }
     for (std::size_t i = 0; i < draft.edges.size() * schema.edge_features; ++i)
         draft.edge_numbers.push_back(static_cast<float>(random.uniform(-1, 1)));

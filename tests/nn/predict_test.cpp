@@ -87,7 +87,7 @@ TEST_P(Answers, FollowTheEquations) {
 TEST_P(Answers, DoNotDependOnHowNodesAreNumbered) {
     const Model model = this->model();
     const bool over_nodes = selects_node(model.schema.answer);
-    const bool by_node = kind() == AnswerKind::node_classes || kind() == AnswerKind::node_values;
+    const bool by_node = is_each_node(kind());
     Random random(77);
     int moved = 0;
     for (int round = 0; round < 150; ++round) {

@@ -1,6 +1,7 @@
 // Networks that read stories: the fast version against plain loops over the equations of reader.hpp, every
 // gradient against central finite differences in double precision, the order of reading, renaming and
 // forgetting, which words are alike, and the same bits at any number of threads.
+#include "differences.hpp"
 #include "ggsnn/base/random.hpp"
 #include "ggsnn/nn/explain.hpp"
 #include "ggsnn/nn/reader/alike.hpp"
@@ -265,29 +266,9 @@ TEST_P(ReaderGradient, AgreesWithFiniteDifferences) {
     engine.load({}, addresses(examples), true);
     std::vector<double> gradient(parameters.size());
     ASSERT_TRUE(std::isfinite(engine.evaluate(parameters.data(), gradient.data()).loss));
-    std::size_t counted = 0, moving = 0;
-    for (const Tensor& tensor : network.layout().tensors()) {
-        for (int i = 0; i < tensor.rows; ++i) {
-            for (int j = 0; j < tensor.cols; ++j) {
-                const std::size_t at = tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j;
-                const double step = 1e-5, old = parameters[at];
-                parameters[at] = old + step;
-                const double above = engine.evaluate(parameters.data()).loss;
-                parameters[at] = old - step;
-                const double below = engine.evaluate(parameters.data()).loss;
-                parameters[at] = old;
-                const double expected = (above - below) / (2 * step);
-                ASSERT_TRUE(std::abs(gradient[at] - expected) <= 1e-9 + 1e-6 * std::abs(expected))
-                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
-                    << expected;
-                ++counted;
-                moving += expected != 0 ? 1 : 0;
-                gradient[at] = 0;
-            }
-        }
-    }
-    EXPECT_EQ(counted, network.layout().count());
-    EXPECT_GT(moving, counted * 9 / 10);
+    const std::size_t moving = test::compare_with_differences(
+        network.layout(), parameters, gradient, [&] { return engine.evaluate(parameters.data()).loss; });
+    EXPECT_GT(moving, network.layout().count() * 9 / 10);
     for (double pad : gradient) ASSERT_EQ(pad, 0) << "pads stay zero";
 }
 

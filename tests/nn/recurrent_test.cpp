@@ -1,7 +1,9 @@
 // The recurrent baselines: the fast version against plain loops over the equations, every gradient against
 // central finite differences in double precision with every parameter counted, the paper's parameter counts,
 // and the same bits at any number of threads.
+#include "differences.hpp"
 #include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/explain.hpp"
 #include "ggsnn/nn/recurrent/kind.hpp"
 #include "ggsnn/nn/train/learner.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
@@ -98,7 +100,7 @@ class Plain {
         for (std::size_t i = 0; i < h.size(); ++i) {
             const int row = static_cast<int>(i);
             value += at("E", token, row) * at("W_x" + gate, row, j) + h[i] * at("W_h" + gate, row, j);
-            if (!gate.empty()) value += c[i] * at("W_c" + gate, row, j);
+            if (network_.shape().cell->carried == 2) value += c[i] * at("W_c" + gate, row, j);
         }
         return value;
     }
@@ -106,13 +108,16 @@ class Plain {
     void read(int token, std::vector<double>& h, std::vector<double>& c) const {
         const auto sigma = [](double x) { return 1 / (1 + std::exp(-x)); };
         const std::vector<double> h_before = h, c_before = c;
+        const std::string& cell = network_.shape().cell->name;
         for (int j = 0; j < network_.shape().state; ++j) {
             const auto of = [&](const char* gate) { return sum(gate, token, h_before, c_before, j); };
-            if (network_.shape().cell == &rnn_cell()) {
+            if (cell == "rnn") {
                 h[j] = std::tanh(of(""));
-            } else {
+            } else if (cell == "lstm") {
                 c[j] = sigma(of("_f")) * c_before[j] + sigma(of("_i")) * std::tanh(of("_g"));
                 h[j] = sigma(of("_o")) * std::tanh(c[j]);
+            } else {
+                h[j] = NAN; // its equations are to be written here
             }
         }
     }
@@ -133,20 +138,23 @@ class Plain {
 };
 
 struct Case {
-    const char* name;
+    std::string name;
     RecurrentShape shape;
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) {
     return out << c.name;
 }
 
+// Every cell that is listed.
 std::vector<Case> cases() {
-    return {{"rnn_class", shape_of(rnn_cell(), false)},
-            {"rnn_classes", shape_of(rnn_cell(), true)},
-            {"lstm_class", shape_of(lstm_cell(), false)},
-            {"lstm_classes", shape_of(lstm_cell(), true)},
-            {"rnn_wide", shape_of(rnn_cell(), true, 9, 5, 9)},
-            {"lstm_one", shape_of(lstm_cell(), true, 1, 3, 2)}};
+    std::vector<Case> all;
+    for (const Cell* cell : cells()) {
+        all.push_back({cell->name + "_class", shape_of(*cell, false)});
+        all.push_back({cell->name + "_classes", shape_of(*cell, true)});
+        all.push_back({cell->name + "_wide", shape_of(*cell, true, 9, 5, 9)});
+        all.push_back({cell->name + "_one", shape_of(*cell, true, 1, 3, 2)});
+    }
+    return all;
 }
 
 class RecurrentGradient : public testing::TestWithParam<Case> {};
@@ -179,29 +187,9 @@ TEST_P(RecurrentGradient, AgreesWithFiniteDifferences) {
     engine.load({}, pointers(examples), true);
     std::vector<double> gradient(parameters.size());
     ASSERT_TRUE(std::isfinite(engine.evaluate(parameters.data(), gradient.data()).loss));
-    std::size_t counted = 0, moving = 0;
-    for (const Tensor& tensor : network.layout().tensors()) {
-        for (int i = 0; i < tensor.rows; ++i) {
-            for (int j = 0; j < tensor.cols; ++j) {
-                const std::size_t at = tensor.offset + static_cast<std::size_t>(i) * tensor.ld + j;
-                const double step = 1e-5, old = parameters[at];
-                parameters[at] = old + step;
-                const double above = engine.evaluate(parameters.data()).loss;
-                parameters[at] = old - step;
-                const double below = engine.evaluate(parameters.data()).loss;
-                parameters[at] = old;
-                const double expected = (above - below) / (2 * step);
-                ASSERT_TRUE(std::abs(gradient[at] - expected) <= 1e-9 + 1e-6 * std::abs(expected))
-                    << tensor.name << "[" << i << "][" << j << "]: " << gradient[at] << ", expected "
-                    << expected;
-                ++counted;
-                moving += expected != 0 ? 1 : 0;
-                gradient[at] = 0;
-            }
-        }
-    }
-    EXPECT_EQ(counted, network.layout().count());
-    EXPECT_GT(moving, counted * 9 / 10);
+    const std::size_t moving = test::compare_with_differences(
+        network.layout(), parameters, gradient, [&] { return engine.evaluate(parameters.data()).loss; });
+    EXPECT_GT(moving, network.layout().count() * 9 / 10);
     for (double pad : gradient) ASSERT_EQ(pad, 0) << "pads stay zero";
 }
 
@@ -229,7 +217,7 @@ TEST_P(RecurrentGradient, SameBitsAtAnyNumberOfThreadsAndInUsedMemory) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllNetworks, RecurrentGradient, testing::ValuesIn(cases()),
-                         [](const auto& instance) { return std::string(instance.param.name); });
+                         [](const auto& instance) { return instance.param.name; });
 
 // 'around 5k and 30k parameters': embeddings and output apart, one layer from [x h] or [x h c].
 TEST(Recurrent, HasThePapersNumberOfParameters) {
@@ -241,8 +229,8 @@ TEST(Recurrent, HasThePapersNumberOfParameters) {
         EXPECT_EQ(network.layout().count(), sum + 12 * 50 + 50 * 6 + 6);
         return sum;
     };
-    EXPECT_EQ(recurrent(rnn_cell()), 5050u);
-    EXPECT_EQ(recurrent(lstm_cell()), 30200u);
+    EXPECT_EQ(recurrent(cell_named("rnn")), 5050u);
+    EXPECT_EQ(recurrent(cell_named("lstm")), 30200u);
 }
 
 TEST(TokenBatch, LongestFirstAndAnsOncePerOutput) {
@@ -304,9 +292,59 @@ TEST(Recurrent, AnswersAsItWasTrained) {
     }
 }
 
+// Shares of facts and arguments are the change of the score; what a story says twice counts twice; edges come
+// as the graph has them.
+TEST(Recurrent, ExplanationsAddUp) {
+    for (const Cell* cell : cells())
+        for (bool sequence : {false, true}) {
+            Schema schema;
+            schema.answer = sequence ? AnswerKind::class_sequence : AnswerKind::klass;
+            schema.classes = Vocabulary({"a", "b", "c"});
+            schema.entities = Vocabulary({"x", "y", "z"});
+            schema.edge_types = Vocabulary({"s", "t"});
+            schema.question_types = Vocabulary({"q"});
+            schema.arguments = 1;
+            const RecurrentShape shape = shape_of(*cell, sequence, 5, schema.tokens(), schema.outputs());
+            Model model;
+            model.schema = schema;
+            model.network = make_recurrent(shape);
+            for (std::uint64_t seed : {3, 4}) {
+                Random random(seed);
+                model.networks.resize(1);
+                auto& parameters = model.networks[0].emplace_back(model.network->layout().size());
+                model.network->layout().initialise(random, parameters.data());
+            }
+            Dataset data;
+            data.schema = schema;
+            // z t x, y s z, z t x; nodes are z, y, x. Tokens: eol, ans, x, y, z, s, t, q.
+            data.graphs.push_back(
+                {Graph(3, std::vector<Edge>{{0, 1, 2}, {1, 0, 0}, {0, 1, 2}}), {}, {"z", "y", "x"}});
+            Example e;
+            e.arguments = {1};
+            e.tokens = {4, 6, 2, 0, 3, 5, 4, 0, 4, 6, 2, 0, 7, 3, 1};
+            data.examples.push_back(e);
+            Prediction answer;
+            answer.labels = sequence ? std::vector<int>{2, 0} : std::vector<int>{1};
+            ExplainOptions options;
+            options.points = 96;
+            const Explanation why = explain(model, data, data.examples[0], answer, options);
+            ASSERT_NE(why.score, why.baseline);
+            ASSERT_NEAR(why.explained(), why.score - why.baseline, 1e-6);
+            ASSERT_EQ(why.edges.size(), 3u);
+            EXPECT_EQ(std::tuple(why.edges[0].source, why.edges[0].type, why.edges[0].target),
+                      std::tuple(1, 0, 0));
+            EXPECT_EQ(why.edges[1].source, 0);
+            EXPECT_EQ(why.edges[2].target, 2);
+            EXPECT_NEAR(why.edge_types[1], why.edges[1].share + why.edges[2].share, 1e-12);
+            ASSERT_EQ(why.inputs.size(), 1u);
+            EXPECT_EQ(why.nodes[1], why.inputs[0].share);
+            EXPECT_NE(why.nodes[1], 0);
+        }
+}
+
 // Labels without a rule: training makes validation worse sooner or later, and the best on the way is kept.
 TEST(Recurrent, KeepsTheBestOfARunIfAsked) {
-    const RecurrentShape shape = shape_of(rnn_cell(), false);
+    const RecurrentShape shape = shape_of(cell_named("rnn"), false);
     Dataset train_set, valid_set;
     train_set.schema.answer = AnswerKind::klass;
     train_set.schema.classes = Vocabulary({"a", "b", "c", "d"});

@@ -39,6 +39,15 @@ void random_inputs(Random& random, const GatedShape& shape, Chunk<T>& chunk) {
     }
 }
 
+// How many labels an answer of classes is one of, in a network of this shape.
+inline int labels_of(const GatedShape& shape) {
+    Schema schema;
+    schema.answer = shape.answer;
+    while (has_classes(shape.answer) && schema.outputs() < shape.outputs)
+        schema.classes.add(std::to_string(schema.classes.size()));
+    return schema.labels();
+}
+
 // What chunks may have beyond plain graphs and targets. Inputs and numbers of edges are the shape's.
 struct Extras {
     bool weights = false; // of edges
@@ -78,16 +87,17 @@ Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int m
         for (int i = 0; i < rows * shape.outputs; ++i)
             targets.values.push_back(random.chance(0.2) ? static_cast<T>(NAN)
                                                         : static_cast<T>(random.uniform(-1, 1)));
-    } else if (shape.answer == AnswerKind::node_classes) {
+    } else if (is_each_node(shape.answer)) {
         for (int v = 0; v < chunk.nodes; ++v)
-            targets.labels.push_back(random.chance(0.2) ? -1 : static_cast<int>(random.below(shape.outputs)));
+            targets.labels.push_back(random.chance(0.2) ? -1
+                                                        : static_cast<int>(random.below(labels_of(shape))));
     } else {
         for (int g = 0; g < graphs; ++g) {
             const int first = chunk.graph_start[g], size = chunk.graph_start[g + 1] - first;
             const int length = 1 + static_cast<int>(random.below(targets.steps));
             for (int k = 0; k < targets.steps; ++k) {
-                const int label = !has_classes(shape.answer) ? first + static_cast<int>(random.below(size))
-                                                             : static_cast<int>(random.below(shape.outputs));
+                const int label = has_classes(shape.answer) ? static_cast<int>(random.below(labels_of(shape)))
+                                                            : first + static_cast<int>(random.below(size));
                 targets.labels.push_back(k < length || g == 0 ? label : -1);
             }
         }
@@ -101,7 +111,7 @@ Chunk<T> random_chunk(Random& random, const GatedShape& shape, int graphs, int m
     }
     targets.smoothing = static_cast<T>(extras.smoothing);
     targets.absolute = extras.absolute;
-    for (int i = 0; i < shape.outputs && extras.class_weights; ++i)
+    for (int i = 0; extras.class_weights && i < labels_of(shape); ++i)
         targets.class_weights.push_back(static_cast<T>(random.uniform(0, 3)));
     chunk.scale = T(0.37);
     return chunk;

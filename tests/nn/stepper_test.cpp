@@ -1,6 +1,7 @@
 // Networks that learn steps: 'the first in order' against all ways to draw, every gradient against central
 // finite differences in double precision, runs that compute only what changed against whole steps, the same
 // bits at any number of threads, and what is refused.
+#include "differences.hpp"
 #include "ggsnn/base/random.hpp"
 #include "ggsnn/nn/predict.hpp"
 #include "ggsnn/nn/stepper/kind.hpp"
@@ -123,25 +124,9 @@ void check_gradient(const Dataset& data, const StepperShape& shape) {
     network.layout().initialise(random, p.data());
     learner.load(data, all_of(data), {});
     learner.evaluate(p.data(), gradient.data());
-    long count = 0, moved = 0;
-    for (const Tensor& t : network.layout().tensors())
-        for (int i = 0; i < t.rows; ++i)
-            for (int j = 0; j < t.cols; ++j) {
-                const std::size_t at = t.offset + static_cast<std::size_t>(i) * t.ld + j;
-                const double kept = p[at], e = 1e-6;
-                p[at] = kept + e;
-                const double more = learner.evaluate(p.data()).loss;
-                p[at] = kept - e;
-                const double less = learner.evaluate(p.data()).loss;
-                p[at] = kept;
-                const double expected = (more - less) / (2 * e);
-                EXPECT_NEAR(gradient[at], expected, 1e-6 + 1e-5 * std::abs(expected))
-                    << t.name << " " << i << " " << j;
-                ++count;
-                moved += std::abs(expected) > 1e-9 ? 1 : 0;
-            }
-    EXPECT_EQ(count, static_cast<long>(network.layout().count()));
-    EXPECT_GT(moved, count * 2 / 3);
+    const std::size_t moved = test::compare_with_differences(
+        network.layout(), p, gradient, [&] { return learner.evaluate(p.data()).loss; }, {1e-6, 1e-5}, 1e-6);
+    EXPECT_GT(moved, network.layout().count() * 2 / 3);
 }
 
 TEST(StepperGradient, IsThatOfFiniteDifferencesWithHints) {

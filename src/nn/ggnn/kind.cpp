@@ -1,5 +1,7 @@
 #include "ggsnn/nn/ggnn/kind.hpp"
 
+#include "ggsnn/nn/train/exchange.hpp"
+
 #include <algorithm>
 
 namespace ggsnn {
@@ -87,6 +89,14 @@ std::vector<Setting> gated_settings() {
          .least = 0,
          .most = 32,
          .only_if_set = true},
+        {.name = "pairs",
+         .help =
+             "Answers of graphs: products of this many numbers of every two nodes, summed by type of edge "
+             "or distance, beside the sum over nodes",
+         .initial = 0,
+         .least = 0,
+         .most = 256,
+         .only_if_set = true},
     };
 }
 
@@ -96,75 +106,59 @@ constexpr int wide_inputs = 64;
 // How networks with this kind of answer are trained, whatever their sizes.
 TrainOptions training_for(AnswerKind answer, std::size_t examples) {
     TrainOptions o;
-    switch (answer) {
-    case AnswerKind::node:
+    const char* const rules = "L1 drives small networks to rules that hold for unseen graphs";
+    if (is_regression(answer)) {
+        o.learning_rate = 0.001;
+        o.batch = 50;
+        o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
+        o.patience = 8;
+        o.because = "numbers need larger states and small steps; stops where validation gets no better";
+    } else if (is_each_node(answer)) {
+        o.updates = 2000;
+        o.restarts = 3;
+        o.because = "nodes are classified, and selected by, one by one";
+    } else if (is_sequence(answer) && has_classes(answer)) {
+        o.learning_rate = 0.02;
+        o.updates = 3000;
+        o.l1 = 0.2;
+        o.exchanged = examples <= 1000 ? 12 : 0;
+        o.restarts = 10;
+        o.ensemble = 5;
+        o.because = fmt::format("{}; sequences need more of it", rules);
+    } else if (is_sequence(answer)) {
+        o.learning_rate = 0.005;
+        o.updates = 700;
+        o.l1 = 0.1;
+        o.restarts = 8;
+        o.ensemble = 3;
+        o.because = rules;
+    } else if (has_classes(answer)) {
+        o.learning_rate = 0.02;
+        o.updates = 1500;
+        o.l1 = 0.05;
+        o.restarts = 12;
+        o.ensemble = 5;
+        o.because = rules;
+    } else {
         o.updates = 600;
         o.restarts = 20;
         o.stop_at_zero = true;
         o.because =
             "single runs that select a node find poor optima often: restarts until one solves training "
             "and validation data";
-        break;
-    case AnswerKind::klass:
-        o.learning_rate = 0.02;
-        o.updates = 1500;
-        o.l1 = 0.05;
-        o.restarts = 12;
-        o.ensemble = 5;
-        o.because = "L1 drives small networks to rules that hold for unseen graphs";
-        break;
-    case AnswerKind::class_sequence:
-        o.learning_rate = 0.02;
-        o.updates = 3000;
-        o.l1 = 0.2;
-        o.restarts = 10;
-        o.ensemble = 5;
-        o.because =
-            "L1 drives small networks to rules that hold for unseen graphs; sequences need more of it";
-        break;
-    case AnswerKind::node_sequence:
-        o.learning_rate = 0.005;
-        o.updates = 700;
-        o.l1 = 0.1;
-        o.restarts = 8;
-        o.ensemble = 3;
-        o.because = "L1 drives small networks to rules that hold for unseen graphs";
-        break;
-    case AnswerKind::node_classes:
-        o.updates = 2000;
-        o.restarts = 3;
-        o.because = "nodes are classified, and selected by, one by one";
-        break;
-    case AnswerKind::values:
-    case AnswerKind::node_values:
-        o.learning_rate = 0.001;
-        o.batch = 50;
-        o.updates = static_cast<long>(std::max<std::size_t>(2000, examples * 60 / 50));
-        o.patience = 8;
-        o.because = "numbers need larger states and small steps; stops where validation gets no better";
-        break;
     }
     return o;
 }
 
 Json sizes_for(const Schema& schema) {
     const int annotation = schema.annotation();
-    switch (schema.answer) {
-    case AnswerKind::node:
-        return {{"state", std::max(6, annotation + 2)}};
-    case AnswerKind::klass:
-        return {{"state", std::max(3, annotation + 1)}};
-    case AnswerKind::class_sequence:
-        return {{"state", std::max(12, annotation + 8)}, {"annotation", annotation + 2}};
-    case AnswerKind::node_sequence:
-        return {{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
-    case AnswerKind::node_classes:
-        return {{"state", std::max(16, annotation + 8)}};
-    case AnswerKind::values:
-    case AnswerKind::node_values:
-        return {{"state", std::max(64, annotation + 16)}};
-    }
-    GGSNN_ASSERT(false);
+    const bool classes = has_classes(schema.answer);
+    if (is_regression(schema.answer)) return {{"state", std::max(64, annotation + 16)}};
+    if (is_each_node(schema.answer)) return {{"state", std::max(16, annotation + 8)}};
+    if (is_sequence(schema.answer))
+        return classes ? Json{{"state", std::max(12, annotation + 8)}, {"annotation", annotation + 2}}
+                       : Json{{"state", std::max(20, annotation + 10)}, {"annotation", annotation + 7}};
+    return {{"state", classes ? std::max(3, annotation + 1) : std::max(6, annotation + 2)}};
 }
 
 // Few labelled nodes of few large graphs, with much known of each: what is learned by heart must be kept
@@ -187,12 +181,44 @@ void suit_large_graphs(const DataFacts& facts, TrainOptions& o) {
                     facts.targets, facts.examples, facts.examples == 1 ? "" : "s", facts.nodes);
 }
 
+// Many small graphs, each with numbers of the whole, such as molecules: what is far apart by edges is near in
+// space, and pairs matter. Averaged networks that are stopped by the number of updates take the place of
+// validation's choice of one.
+void suit_small_graphs(const DataFacts& facts, TrainOptions& o) {
+    o.network = {{"state", std::max(48, facts.schema.annotation() + 16)},
+                 {"steps", 3},
+                 {"reach", 6},
+                 {"pairs", 16},
+                 {"directions", "added"}};
+    o.absolute = true;
+    o.l2 = 0.1;
+    o.average = 0.3;
+    o.updates = std::clamp(static_cast<long>(facts.examples * 32 / 50), 2000L, 20000L);
+    o.patience = 0;
+    o.restarts = o.ensemble = 5;
+    o.because = fmt::format(
+        "numbers of {} graphs of {:.0f} nodes: pairs of nodes count at every distance, and five averaged "
+        "networks answer together",
+        facts.examples, facts.nodes);
+}
+
 TrainOptions gated_recipe(const DataFacts& facts) {
     const Schema& schema = facts.schema;
     TrainOptions o = training_for(schema.answer, facts.examples);
     o.network = sizes_for(schema);
+    const bool names = exchangeable_names(schema).size() >= 2;
+    if (schema.classes.size() > 0 && !names) o.exchanged = 0;
+    if (names && o.exchanged > 0)
+        o.because += fmt::format("; names of edges that are answers, too, mean nothing else: exchanged in {} "
+                                 "copies of each graph",
+                                 o.exchanged);
     if (is_each_node(schema.answer) && facts.examples <= 10 && facts.nodes >= 200)
         suit_large_graphs(facts, o);
+    const bool known_in_whole =
+        schema.arguments == 0 && schema.inputs() > 0 && schema.inputs() <= wide_inputs;
+    if (schema.answer == AnswerKind::values && known_in_whole && facts.examples >= 1000 && facts.nodes > 0 &&
+        facts.nodes <= 60 && facts.largest <= most_reaching)
+        suit_small_graphs(facts, o);
     if (schema.inputs() > wide_inputs && !schema.observed) {
         const int embedding = 24, state = schema.annotation(embedding) + 8;
         o.network["state"] = std::max(32, state);
@@ -232,6 +258,10 @@ std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, 
     if (shape.linear && !is_each_node(schema.answer))
         throw UsageError(fmt::format("--readout linear is for answers of every node; this data has {}",
                                      name_of(schema.answer)));
+    shape.pairs = settings["pairs"].get<int>();
+    if (shape.pairs > 0 && head_of(schema.answer).traits.node_rows)
+        throw UsageError(fmt::format("--pairs is for answers of the whole graph; this data has {}",
+                                     name_of(schema.answer)));
     shape.embedding = settings["embedding"].get<int>();
     if (shape.embedding > 0 && schema.inputs() == 0)
         throw UsageError("--embedding needs data with node features or types");
@@ -270,6 +300,10 @@ std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& give
     if (shape.linear && !is_each_node(schema.answer))
         fail("{}: metadata \"readout\" is \"linear\", and answers are {}; expected answers of every node",
              net.path(), name_of(schema.answer));
+    if (net.has("pairs")) shape.pairs = net.whole("pairs", 1, 256);
+    if (shape.pairs > 0 && head_of(schema.answer).traits.node_rows)
+        fail("{}: metadata \"pairs\" is {}, and answers are {}; expected answers of graphs", net.path(),
+             shape.pairs, name_of(schema.answer));
     shape.annotation = net.whole("annotation", schema.annotation(shape.embedding), shape.state);
     shape.steps = net.whole("steps", 1, most_steps);
     if (net.word("matrices", {"shared", "by-step"}, true) == "by-step") shape.sets = shape.steps;
@@ -305,6 +339,7 @@ Json shape_to_json(const GatedShape& s) {
     if (s.sets > 1) json["matrices"] = "by-step";
     if (s.linear) json["readout"] = "linear";
     if (s.reach > 1) json["reach"] = s.reach;
+    if (s.pairs > 0) json["pairs"] = s.pairs;
     return json;
 }
 
@@ -324,7 +359,10 @@ Description describe_shape(const GatedShape& s) {
     if (s.sets > 1) d.sizes += ", matrices by step";
     if (s.linear) d.sizes += ", linear readout";
     if (s.reach > 1) d.sizes += fmt::format(", nodes up to {} edges apart", s.reach);
+    if (s.pairs > 0) d.sizes += fmt::format(", {} numbers a node in pairs", s.pairs);
     d.summary = fmt::format("D = {}, {} steps", s.state, s.steps);
+    if (s.reach > 1) d.summary += fmt::format(", reach {}", s.reach);
+    if (s.pairs > 0) d.summary += fmt::format(", {} numbers in pairs", s.pairs);
     d.facts = {{"variant", name_of(s.variant)},
                {"directions", name_of(s.directions)},
                {"state", s.state},
@@ -338,6 +376,7 @@ Description describe_shape(const GatedShape& s) {
     if (s.sets > 1) d.facts["matrices"] = "by-step";
     if (s.linear) d.facts["readout"] = "linear";
     if (s.reach > 1) d.facts["reach"] = s.reach;
+    if (s.pairs > 0) d.facts["pairs"] = s.pairs;
     return d;
 }
 
@@ -346,7 +385,8 @@ Kind gated_kind() {
         .name = "ggnn",
         .help = "gated graph networks",
         .settings = gated_settings(),
-        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "explanations"},
+        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "exchange",
+                      "explanations"},
         .instead = "",
         .recipe = gated_recipe,
         .build = build_gated,

@@ -40,7 +40,7 @@ class Classes : public HeadOf<Own> {
 
 class ClassHead : public Classes<ClassHead> {
   public:
-    ClassHead() : Classes({.classes = true}) {}
+    ClassHead() : Classes({.classes = true, .plain = true}) {}
 
     template <class T>
     void loss_of(const Chunk<T>& chunk, const Outputs<T>& out, T* d_out, Outcome& outcome,
@@ -55,7 +55,7 @@ class ClassHead : public Classes<ClassHead> {
 
 class NodeClassHead : public Classes<NodeClassHead> {
   public:
-    NodeClassHead() : Classes({.node_rows = true, .each_node = true, .classes = true}) {}
+    NodeClassHead() : Classes({.node_rows = true, .each_node = true, .classes = true, .plain = true}) {}
 
     template <class T>
     void loss_of(const Chunk<T>& chunk, const Outputs<T>& out, T* d_out, Outcome& outcome,

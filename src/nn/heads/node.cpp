@@ -7,7 +7,7 @@ namespace {
 
 class NodeHead : public HeadOf<NodeHead> {
   public:
-    NodeHead() : HeadOf({.node_rows = true}) {}
+    NodeHead() : HeadOf({.node_rows = true, .plain = true}) {}
 
     int outputs(const Schema&) const override { return 1; }
 

@@ -12,7 +12,7 @@ namespace {
 class ValueHead : public HeadOf<ValueHead> {
   public:
     explicit ValueHead(bool each_node)
-        : HeadOf({.node_rows = each_node, .each_node = each_node, .numbers = true}) {}
+        : HeadOf({.node_rows = each_node, .each_node = each_node, .numbers = true, .plain = true}) {}
 
     int outputs(const Schema& schema) const override { return schema.values; }
 

@@ -218,7 +218,8 @@ class ReaderArchitecture : public Architecture {
 };
 
 bool reads(const Schema& schema) {
-    return schema.text && has_classes(schema.answer) && !is_each_node(schema.answer);
+    return schema.text && has_classes(schema.answer) && is_plain(schema.answer) &&
+           !is_each_node(schema.answer);
 }
 
 ReaderShape shape_of_stories(const Schema& schema) {

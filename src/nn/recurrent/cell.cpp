@@ -4,6 +4,10 @@
 
 namespace ggsnn {
 
+// One a file.
+const Cell& rnn_cell();
+const Cell& lstm_cell();
+
 std::span<const Cell* const> cells() {
     static const Cell* const all[] = {&rnn_cell(), &lstm_cell()};
     return all;

@@ -1,5 +1,5 @@
 // Recurrent cells: how the sums that a linear layer makes of input and state become the next state. Each cell
-// is one file; `cells` in cell.cpp lists them, and each is a kind of network.
+// is one file; `cells` in cell.cpp lists them, and each is a kind of network. Others know a cell by its name.
 #pragma once
 
 #include <span>
@@ -54,8 +54,5 @@ class Cell {
 
 std::span<const Cell* const> cells();
 const Cell& cell_named(const std::string& name); // REQUIRES that there is one
-
-const Cell& rnn_cell();
-const Cell& lstm_cell();
 
 } // namespace ggsnn

@@ -1,5 +1,7 @@
 #include "ggsnn/nn/recurrent/kind.hpp"
 
+#include "ggsnn/nn/recurrent/explain.hpp"
+
 #include <algorithm>
 
 namespace ggsnn {
@@ -185,14 +187,20 @@ class RecurrentArchitecture : public Architecture {
         });
     }
 
+    Explanation explain(const Schema& schema, const Dataset& data, const Example& example,
+                        const Prediction& answer, const std::vector<std::vector<float>>& members,
+                        const ExplainOptions& options) const override {
+        return explain_recurrent(network_.shape(), schema, data, example, answer, members, options);
+    }
+
   private:
     Recurrent<float> network_;
 };
 
 // What the schema says of a shape; whether it suits.
 bool suits(const Schema& schema) {
-    return schema.is_tokens() && has_classes(schema.answer) && !is_each_node(schema.answer) &&
-           schema.features == 0;
+    return schema.is_tokens() && has_classes(schema.answer) && is_plain(schema.answer) &&
+           !is_each_node(schema.answer) && schema.features == 0;
 }
 
 RecurrentShape shape_of(const Schema& schema, const Kind& kind) {
@@ -261,7 +269,7 @@ std::vector<Kind> recurrent_kinds() {
                                        .initial = nullptr,
                                        .least = 1,
                                        .most = 4096}},
-                         .abilities = {},
+                         .abilities = {"explanations"},
                          .instead = "it reads tokens and answers greedily, as in the paper",
                          .recipe = plain ? [](const DataFacts&) { return recurrent_recipe(10000); }
                                          : [](const DataFacts&) { return recurrent_recipe(5000); },

@@ -83,6 +83,12 @@ std::vector<Field> one_run() {
                            .only_if_set = true}),
         choice(&O::absolute, "squared", "absolute",
                {.name = "loss", .help = "Regression: squared or absolute errors", .only_if_set = true}),
+        field(&O::exchanged, {.name = "exchanged",
+                              .help = "Copies of each graph to train on in which names are exchanged that are "
+                                      "both edge types and answers; validation chooses between runs with "
+                                      "and without",
+                              .most = 1000,
+                              .only_if_set = true}),
         field(
             &O::balance,
             {.name = "balance", .help = "As many examples of each class in a minibatch", .type = Type::flag}),
@@ -186,15 +192,15 @@ std::vector<float> class_weights_of(const TrainOptions& options, const Dataset& 
     if (!has_classes(schema.answer))
         throw UsageError(fmt::format("class weights are for answers that are classes; these are of kind {}",
                                      name_of(schema.answer)));
-    const std::size_t outputs = static_cast<std::size_t>(schema.outputs());
-    std::vector<double> count(outputs, 0), weight(outputs, 1);
+    const std::size_t labels = static_cast<std::size_t>(schema.labels());
+    std::vector<double> count(labels, 0), weight(labels, 1);
     for (const Example& e : train.examples) {
         for (int label : e.labels)
             if (label >= 0) count[label] += 1;
         if (is_sequence(schema.answer)) count.back() += 1;
     }
     if (options.class_weights == "balanced") {
-        for (std::size_t i = 0; i < outputs; ++i) weight[i] = count[i] > 0 ? 1 / count[i] : 1;
+        for (std::size_t i = 0; i < labels; ++i) weight[i] = count[i] > 0 ? 1 / count[i] : 1;
     } else if (options.class_weights.is_object()) {
         for (const auto& [name, value] : options.class_weights.items()) {
             const int id = schema.classes.find(name);
@@ -214,7 +220,7 @@ std::vector<float> class_weights_of(const TrainOptions& options, const Dataset& 
                          "; expected \"balanced\" or an object of classes and numbers");
     }
     double sum = 0, all = 0;
-    for (std::size_t i = 0; i < outputs; ++i) {
+    for (std::size_t i = 0; i < labels; ++i) {
         sum += weight[i] * count[i];
         all += count[i];
     }

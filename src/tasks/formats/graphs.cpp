@@ -198,7 +198,7 @@ class Graphs : public RecordReader {
                 for (const Json& each : nodes) {
                     Part& to = record.split[node(each, record, "split")];
                     if (to != Part::none && to != part)
-                        fail_at(place, "split: node {} is in two parts", describe(each));
+                        fail_at(place, "split: node {} is in two parts", each.dump());
                     to = part;
                 }
             }
@@ -320,65 +320,53 @@ class Graphs : public RecordReader {
         } catch (const Error&) {
             fail_at(record.place, "answer: unknown kind \"{}\"; expected {}", kind, kinds_of_answers());
         }
-        if (answer.kind == AnswerKind::node) {
-            answer.nodes.push_back(node(content, record, "answer"));
-            return;
-        }
-        if (answer.kind == AnswerKind::klass) {
-            answer.words.push_back(type_text(content, record.place, "answer"));
+        const bool numbers = is_regression(answer.kind), each_node = is_each_node(answer.kind);
+        if (!numbers && !each_node && !is_sequence(answer.kind)) {
+            read_item(content, record, answer);
             return;
         }
         if (!content.is_array())
             fail_at(record.place, "answer: {} is {}; expected a list", kind, describe(content));
-        if (answer.kind == AnswerKind::values && content.empty())
+        if (numbers && !each_node && content.empty())
             fail_at(record.place, "answer: {} is a list of 0; expected at least one number", kind);
-        if (answer.kind == AnswerKind::node_values) check_rows(content, record);
+        if (numbers && each_node) check_rows(kind, content, record);
         for (const Json& item : content) read_item(item, record, answer);
-        const bool per_node =
-            answer.kind == AnswerKind::node_classes || answer.kind == AnswerKind::node_values;
-        if (per_node && static_cast<int>(content.size()) != record.nodes)
+        if (each_node && static_cast<int>(content.size()) != record.nodes)
             fail_at(record.place, "answer: {} has {} entries; expected one for each of the {} nodes", kind,
                     content.size(), record.nodes);
     }
 
     // Numbers of nodes: as many for each, and at least one.
-    void check_rows(const Json& rows, const Record& record) {
+    void check_rows(const std::string& kind, const Json& rows, const Record& record) {
         for (std::size_t v = 0; v < rows.size(); ++v) {
             if (!rows[v].is_array())
-                fail_at(record.place,
-                        "answer: node_numbers holds {}; expected a list of numbers for each node",
+                fail_at(record.place, "answer: {} holds {}; expected a list of numbers for each node", kind,
                         describe(rows[v]));
             if (rows[v].empty())
-                fail_at(record.place,
-                        "answer: node_numbers: entry {} is a list of 0; expected at least one number", v);
+                fail_at(record.place, "answer: {}: entry {} is a list of 0; expected at least one number",
+                        kind, v);
             if (rows[v].size() != rows[0].size())
-                fail_at(record.place,
-                        "answer: node_numbers: entry {} has {} numbers; expected {} as in entry 0", v,
-                        rows[v].size(), rows[0].size());
+                fail_at(record.place, "answer: {}: entry {} has {} numbers; expected {} as in entry 0", kind,
+                        v, rows[v].size(), rows[0].size());
         }
     }
 
     void read_item(const Json& item, const Record& record, RawAnswer& answer) {
-        switch (answer.kind) {
-        case AnswerKind::node_sequence:
+        const auto number = [&](const Json& x) {
+            answer.values.push_back(x.is_null() ? NAN : finite_number(x, record.place, "answer"));
+        };
+        const bool each_node = is_each_node(answer.kind);
+        if (is_regression(answer.kind)) {
+            if (each_node)
+                for (const Json& x : item) number(x);
+            else
+                number(item);
+        } else if (!has_classes(answer.kind)) {
             answer.nodes.push_back(node(item, record, "answer"));
-            break;
-        case AnswerKind::class_sequence:
-            answer.words.push_back(type_text(item, record.place, "answer"));
-            break;
-        case AnswerKind::node_classes:
-            answer.missing.push_back(item.is_null() ? 1 : 0);
-            answer.words.push_back(item.is_null() ? "" : type_text(item, record.place, "answer"));
-            break;
-        case AnswerKind::values:
-            answer.values.push_back(item.is_null() ? NAN : finite_number(item, record.place, "answer"));
-            break;
-        case AnswerKind::node_values:
-            for (const Json& x : item)
-                answer.values.push_back(x.is_null() ? NAN : finite_number(x, record.place, "answer"));
-            break;
-        default:
-            GGSNN_ASSERT(false);
+        } else {
+            const bool missing = each_node && item.is_null();
+            if (each_node) answer.missing.push_back(missing ? 1 : 0);
+            answer.words.push_back(missing ? "" : type_text(item, record.place, "answer"));
         }
     }
 

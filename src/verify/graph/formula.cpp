@@ -26,8 +26,8 @@ class FormulaStart {
             if (atom.kind == logic::Atom::Kind::cell && !fill_cell(atom)) return false;
         for (const logic::Atom& atom : heap.atoms) {
             const bool list = atom.kind == logic::Atom::Kind::list || atom.kind == logic::Atom::Kind::dll;
-            if (atom.kind == logic::Atom::Kind::tree && !place_tree(atom)) return false;
-            if (list && !place_list(atom)) return false;
+            const bool tree = atom.kind == logic::Atom::Kind::tree;
+            if (tree ? !place_tree(atom) : list ? !place_list(atom) : logic::is_structure(atom)) return false;
         }
         for (const logic::Pure& pure : heap.pure)
             if (!pure.equal) distinct(value(pure.left), value(pure.right));

@@ -1,58 +1,12 @@
 // Values of instructions that do not touch memory.
 #include "ggsnn/verify/graph/executor.hpp"
+#include "ggsnn/verify/operators.hpp"
 
 #include <algorithm>
 
 namespace ggsnn::verify::graph {
 
 namespace {
-
-Operator negated(Operator op) {
-    switch (op) {
-    case Operator::equal:
-        return Operator::not_equal;
-    case Operator::not_equal:
-        return Operator::equal;
-    case Operator::ult:
-        return Operator::uge;
-    case Operator::ule:
-        return Operator::ugt;
-    case Operator::ugt:
-        return Operator::ule;
-    case Operator::uge:
-        return Operator::ult;
-    case Operator::slt:
-        return Operator::sge;
-    case Operator::sle:
-        return Operator::sgt;
-    case Operator::sgt:
-        return Operator::sle;
-    default:
-        return Operator::slt;
-    }
-}
-
-bool is_comparison(Operator op) {
-    return op >= Operator::equal && op <= Operator::sge;
-}
-bool is_unsigned_order(Operator op) {
-    return op >= Operator::ult && op <= Operator::uge;
-}
-// The signed order of the same kind.
-Operator as_signed(Operator op) {
-    switch (op) {
-    case Operator::ult:
-        return Operator::slt;
-    case Operator::ule:
-        return Operator::sle;
-    case Operator::ugt:
-        return Operator::sgt;
-    case Operator::uge:
-        return Operator::sge;
-    default:
-        return op;
-    }
-}
 
 std::optional<bool> ordered(Operator op, const Interval& a, const Interval& b) {
     switch (op) {

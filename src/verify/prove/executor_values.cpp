@@ -1,5 +1,6 @@
 // Values of instructions that do not touch memory. Numbers are followed as constants, by their bounds, and as
 // another number plus a constant; what is not followed is a fresh number of the width.
+#include "ggsnn/verify/operators.hpp"
 #include "ggsnn/verify/prove/executor.hpp"
 
 #include <algorithm>
@@ -66,10 +67,6 @@ std::optional<std::int64_t> of_numbers(Operator op, int bits, std::int64_t a, st
     }
 }
 
-bool is_comparison(Operator op) {
-    return op >= Operator::equal && op <= Operator::sge;
-}
-
 bool truth_of(Operator op, std::int64_t a, std::int64_t b) {
     const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
     switch (op) {
@@ -93,50 +90,6 @@ bool truth_of(Operator op, std::int64_t a, std::int64_t b) {
         return a > b;
     default:
         return a >= b;
-    }
-}
-
-Operator negation(Operator op) {
-    switch (op) {
-    case Operator::equal:
-        return Operator::not_equal;
-    case Operator::not_equal:
-        return Operator::equal;
-    case Operator::ult:
-        return Operator::uge;
-    case Operator::ule:
-        return Operator::ugt;
-    case Operator::ugt:
-        return Operator::ule;
-    case Operator::uge:
-        return Operator::ult;
-    case Operator::slt:
-        return Operator::sge;
-    case Operator::sle:
-        return Operator::sgt;
-    case Operator::sgt:
-        return Operator::sle;
-    default:
-        return Operator::slt;
-    }
-}
-
-bool is_unsigned(Operator op) {
-    return op >= Operator::ult && op <= Operator::uge;
-}
-
-Operator as_signed(Operator op) {
-    switch (op) {
-    case Operator::ult:
-        return Operator::slt;
-    case Operator::ule:
-        return Operator::sle;
-    case Operator::ugt:
-        return Operator::sgt;
-    case Operator::uge:
-        return Operator::sge;
-    default:
-        return op;
     }
 }
 
@@ -272,7 +225,7 @@ SymbolicValue Executor::arithmetic(SymbolicState& state, Operator op, int bits, 
         if ((x ? *x : *y) == 0) return other;
         if (const Comparison* known = other.plain() ? state.comparison(other.term) : nullptr) {
             Comparison turned = *known;
-            turned.op = negation(turned.op);
+            turned.op = negated(turned.op);
             return value_of(state.compared(turned));
         }
         return value_of(state.compared({Operator::equal, other, value_of(0), 1}));
@@ -378,7 +331,7 @@ std::optional<bool> Executor::decided(const SymbolicState& state, Operator op, c
         if (block >= 0 && in(a) && in(b)) return truth_of(as_signed(op), a.offset, b.offset);
         const Interval ra = range(state, a), rb = range(state, b);
         if (block < 0 && ra != Interval{} && rb != Interval{} &&
-            (!is_unsigned(op) || (ra.low >= 0 && rb.low >= 0)))
+            (!is_unsigned_order(op) || (ra.low >= 0 && rb.low >= 0)))
             return truth_of(as_signed(op), a.offset, b.offset);
         return std::nullopt;
     }
@@ -393,7 +346,7 @@ std::optional<bool> Executor::decided(const SymbolicState& state, Operator op, c
     if (r == Interval{} || s == Interval{}) return std::nullopt;
     if (equality) return r.high < s.low || s.high < r.low ? std::optional(differ) : std::nullopt;
     Operator o = op;
-    if (is_unsigned(op)) {
+    if (is_unsigned_order(op)) {
         if (r.low >= 0 && s.low >= 0)
             o = as_signed(op);
         else if (r.high < 0 && s.low >= 0) // unsigned: a is large
@@ -429,7 +382,7 @@ SymbolicValue Executor::compare(SymbolicState& state, Operator op, int bits, con
         if (const Comparison* inner = state.comparison(a.term)) {
             if (op == Operator::not_equal) return a;
             Comparison turned = *inner;
-            turned.op = negation(turned.op);
+            turned.op = negated(turned.op);
             return value_of(state.compared(turned));
         }
     return value_of(state.compared({op, a, b, bits}));
@@ -447,7 +400,7 @@ bool Executor::assume_truth(SymbolicState& state, const SymbolicValue& condition
 }
 
 bool Executor::assume_comparison(SymbolicState& state, const Comparison& c, bool truth) const {
-    const Operator op = truth ? c.op : negation(c.op);
+    const Operator op = truth ? c.op : negated(c.op);
     if (const auto known = decided(state, op, c.a, c.b)) return *known;
     if (c.a.plain() && c.b.plain() && c.b.term == logic::null_name)
         if (const Comparison* inner = state.comparison(c.a.term);
@@ -489,7 +442,7 @@ bool Executor::assume_order(SymbolicState& state, Operator op, const SymbolicVal
     const bool strict = op == Operator::slt || op == Operator::ult;
     if (!a.index.empty() || !b.index.empty()) return true;
     Interval r = range(state, a), s = range(state, b);
-    if (is_unsigned(op)) {
+    if (is_unsigned_order(op)) {
         // Below a number that is not negative there are no negative ones.
         if (s.low < 0) return !strict || !a.plain() || !b.plain() || state.assume_distinct(a.term, b.term);
         r.low = std::max<std::int64_t>(r.low, 0);

@@ -1,6 +1,7 @@
 #include "ggsnn/verify/run/compute.hpp"
 
 #include "ggsnn/base/error.hpp"
+#include "ggsnn/verify/operators.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,9 +14,6 @@ using Kind = Value::Kind;
 
 constexpr std::int64_t heap_alignment = 16; // of what malloc gives
 
-bool is_comparison(Operator op) {
-    return op >= Operator::equal && op <= Operator::sge;
-}
 bool is_conversion(Operator op) {
     return op >= Operator::truncate;
 }

@@ -91,6 +91,8 @@ class Machine {
     void finish_main(Position at);
     void look_for_leaks(Position at, const Value& result);
     void look_for_leaks_of_program(Position at, bool frames_count);
+    std::vector<int> live_blocks() const; // from the heap
+    bool break_off(Position at);          // false
     bool take_steps(std::int64_t count);
     bool fault(Kind kind, Position at, const std::string& reason); // false, always
     bool refuse(Position at, const std::string& reason) { return fault(Kind::refused, at, reason); }
@@ -142,7 +144,7 @@ class Machine {
     std::int64_t draw(const std::string& what, Position position, std::int64_t low, std::int64_t high);
     std::int64_t small(std::int64_t low, std::int64_t high);
     std::int64_t drawn_number(const LibraryCall& call); // by the script, while there is one
-    bool guess(Position position); // what nobody decided: either way
+    bool guess(Position position);                      // what nobody decided: either way
     bool only_memory_is_open() const;
     // A number where all bits are needed; false, and the run has ended, if it is no number.
     bool exact(const Value& v, int bits, Position position, std::int64_t& number);
