@@ -23,6 +23,9 @@ foreach(room IN LISTS ggsnn_components)
 endforeach()
 if(TARGET ggsnn_cli)
   install(TARGETS ggsnn_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET check_proof)
+    install(TARGETS check_proof RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/programs DESTINATION ${CMAKE_INSTALL_DATADIR}/ggsnn)
   # Man pages and completions, written by the program itself.
   set(manual ${PROJECT_BINARY_DIR}/manual)
@@ -40,7 +43,11 @@ endif()
 if(GGSNN_PYTHON)
   # Where Debian's Python looks under /usr; under another prefix PYTHONPATH has to name it.
   set(GGSNN_PYTHON_SITE "lib/python3/dist-packages" CACHE STRING "Folder of Python packages, from the prefix")
-  install(DIRECTORY ${PROJECT_BINARY_DIR}/python/ggsnn DESTINATION ${GGSNN_PYTHON_SITE} PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/python/ggsnn DESTINATION ${GGSNN_PYTHON_SITE} PATTERN __pycache__ EXCLUDE
+          PATTERN "*.so" EXCLUDE)
+  # As targets, without the folders in which the build found libraries: by those dpkg-shlibdeps would find LLVM's in its
+  # package for developers, and name none.
+  install(TARGETS _core _logic LIBRARY DESTINATION ${GGSNN_PYTHON_SITE}/ggsnn)
 endif()
 
 set(ggsnn_with_mpi FALSE)

@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import markdown
@@ -27,7 +28,7 @@ GROUPS = [
     ),
     ("How it works", ["docs/equations.md", "docs/proofs.md", "docs/graphs.md", "docs/gnn.md", "docs/baselines.md"]),
     ("Figures", ["docs/results.md", "docs/performance.md"]),
-    ("Reference", ["commands", "python-api", "cpp-api", "docs/api.md"]),
+    ("Reference", ["commands", "docs/json.md", "python-api", "cpp-api", "docs/api.md"]),
     ("Project", ["CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 TITLES = {  # short ones, for the list of pages
@@ -42,7 +43,7 @@ TITLES = {  # short ones, for the list of pages
     "docs/logic.md": "Separation logic",
     "docs/scaling.md": "Many machines",
     "docs/serve.md": "The page",
-    "docs/api.md": "JSON API",
+    "docs/api.md": "JSON of the server",
     "docs/proofs.md": "Proofs of C functions",
     "docs/graphs.md": "Memory graphs",
     "docs/gnn.md": "The original GNN",
@@ -60,10 +61,20 @@ def commands_page(program):
 
 
 def signature(thing):
+    """In lines of some length."""
     try:
-        return re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(thing)))
+        text = re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(thing)))
     except (TypeError, ValueError):
         return ""
+    return "\n".join(textwrap.wrap(text, 80, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
+
+
+def settings_table(settings):
+    out = ["| name | takes | meaning |", "| --- | --- | --- |"]
+    for s in settings:
+        takes = ", ".join(s["words"]) if s["words"] else s["type"]
+        out.append(f"| `{s['name']}` | {takes} | {s['help'].replace('|', chr(92) + '|')} |")
+    return [*out, ""]
 
 
 def doc_lines(thing):
@@ -95,17 +106,18 @@ def python_page():
             elif isinstance(value, property):
                 out += [f"### {name}.{member}", "", doc_lines(value), ""]
     if hasattr(module, "settings"):
-        out += ["## Settings of estimators", "", "| name | takes | meaning |", "| --- | --- | --- |"]
-        for s in module.settings():
-            takes = ", ".join(s["words"]) if s["words"] else s["type"]
-            out.append(f"| `{s['name']}` | {takes} | {s['help'].replace('|', chr(92) + '|')} |")
+        of_kind = {kind: [s for s in module.settings(kind)] for kind in module.kinds()}
+        shared = [s for s in of_kind["ggnn"] if all(s in settings for settings in of_kind.values())]
+        out += ["## Settings of estimators", "", "Of training:", "", *settings_table(shared)]
+        for kind, settings in of_kind.items():
+            out += [f"Of networks of kind `{kind}`:", "", *settings_table([s for s in settings if s not in shared])]
     return "\n".join(out) + "\n"
 
 
 def cpp_page():
     """The headers of the library, each with what it says of itself."""
     out = ["# C++ headers", "", "Included as `<ggsnn/nn/graph.hpp>`; [library.md](library.md) says how to link.", ""]
-    for room in ["base", "nn", "tasks", "show", "logic", "shapes", "verify", "c"]:
+    for room in ["base", "nn", "tasks", "show", "export", "logic", "shapes", "verify", "c"]:
         out += [f"## {room}", ""]
         for path in sorted((ROOT / "src" / room).rglob("*.h*")):
             text = path.read_text()

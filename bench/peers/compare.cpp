@@ -1,6 +1,6 @@
 // Runs our network and the same network on libtorch side by side, interleaved, each measurement a process of
 // its own, and prints how many times faster ours is and how much less memory it takes:
-//   compare [--json] [--rounds N] [--workloads a,b,c1,c2,d] [--directions added|apart] [--svg FILE]
+//   compare [--json] [--rounds N] [--workloads a,b,c1,c2,d,e] [--directions added|apart] [--svg FILE]
 //           [--no-check]
 // Of the three forms on libtorch, each with the number of threads that suits it, the fastest of a round
 // counts. What comes over incoming and outgoing edges is added, as in the layers of those libraries, or kept
@@ -29,7 +29,7 @@ const std::vector<std::string> forms = {"everywhere", "linears", "sparse"};
 struct Options {
     bool json = false, check = true;
     int rounds = 5;
-    std::vector<std::string> workloads = {"a", "b", "c1", "c2", "d"};
+    std::vector<std::string> workloads = {"a", "b", "c1", "c2", "d", "e"};
     std::string directions = "added", svg;
 };
 
@@ -234,9 +234,10 @@ Options parse(int argc, char** argv) {
                 if (c != ',') o.workloads.back() += c;
             }
         } else {
-            throw UsageError(fmt::format("unknown option {}; expected --json, --rounds N, --workloads "
-                                         "a,b,c1,c2,d, --directions added or apart, --svg FILE or --no-check",
-                                         word));
+            throw UsageError(
+                fmt::format("unknown option {}; expected --json, --rounds N, --workloads "
+                            "a,b,c1,c2,d,e, --directions added or apart, --svg FILE or --no-check",
+                            word));
         }
     }
     return o;

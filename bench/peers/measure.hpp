@@ -2,7 +2,7 @@
 // comparison. Each measurement is a process of its own: program workload mode threads seconds.
 #pragma once
 
-#include "../workloads.hpp"
+#include "subject.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -14,12 +14,6 @@ namespace ggsnn::bench {
 
 inline double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-inline const Workload& workload_named(const std::string& letter) {
-    for (const Workload& w : workloads())
-        if (w.name.substr(0, w.name.find('_')) == letter) return w;
-    fail("no workload {}; expected a, b, c1, c2 or d", letter);
 }
 
 inline Directions directions_named(const std::string& name) {

@@ -1,5 +1,5 @@
 // Our side of the comparison:
-//   peer_ours a|b|c1|c2|d train|low|infer THREADS SECONDS apart|added
+//   peer_ours a|b|c1|c2|d|e train|low|infer THREADS SECONDS apart|added
 //   peer_ours roofline - THREADS SECONDS -
 // low: training that keeps states alone. roofline: GFLOP/s of our product kernel on D = 100 blocks.
 #include "ggsnn/nn/ggnn/passes.hpp"
@@ -10,9 +10,9 @@
 namespace ggsnn::bench {
 namespace {
 
-void step_of(const Workload& w, Directions directions, const std::string& mode, int threads, double seconds) {
-    const Dataset data = make_dataset(w);
-    const Network<float> network(make_shape(w, directions));
+void step_of(const Subject& subject, const std::string& mode, int threads, double seconds) {
+    const Dataset& data = subject.data;
+    const Network<float> network(subject.shape);
     ThreadPool pool(threads);
     Learner<float> engine =
         gated_learner(network, data.schema, &pool, mode == "low" ? Keep::states : Keep::all);
@@ -23,11 +23,16 @@ void step_of(const Workload& w, Directions directions, const std::string& mode, 
     std::vector<const Example*> examples;
     for (const Example& e : data.examples) examples.push_back(&e);
     engine.load(data, examples, true);
-    const AdamStep<float> adam{1e-3f, 0.9f, 0.999f, 1e-8f, 0.1f, 0.001f, 5.0f, 0, 0};
+    const AdamStep<float> adam{1e-3f, 0.9f, 0.999f, 1e-8f, 0.1f, 0.001f, 5.0f, 0, subject.l2};
     if (mode == "infer") {
         measure(seconds, [&] { engine.evaluate(parameters.data()); });
     } else {
+        Loading how{.noise = subject.noise};
         measure(seconds, [&] {
+            if (how.noise.any()) { // as much work as the first time: what is left out differs
+                ++how.noise.key;
+                engine.load(data, examples, how);
+            }
             engine.evaluate(parameters.data(), gradient.data());
             kernels<float>().adam(size, adam, parameters.data(), gradient.data(), first.data(),
                                   second.data());
@@ -64,7 +69,7 @@ int main(int argc, char** argv) {
         if (what == "roofline") {
             roofline(std::atoi(argv[3]), std::atof(argv[4]));
         } else {
-            step_of(workload_named(what), directions_named(argv[5]), argv[2], std::atoi(argv[3]),
+            step_of(subject_named(what, directions_named(argv[5])), argv[2], std::atoi(argv[3]),
                     std::atof(argv[4]));
         }
         return 0;

@@ -1,6 +1,6 @@
 // The libtorch side of the comparison:
-//   peer_torch a|b|c1|c2|d train|infer THREADS SECONDS apart|added FORM
-//   peer_torch a|b|c1|c2|d check THREADS 0 apart|added FORM
+//   peer_torch a|b|c1|c2|d|e train|infer THREADS SECONDS apart|added FORM
+//   peer_torch a|b|c1|c2|d|e check THREADS 0 apart|added FORM
 //   peer_torch roofline - THREADS SECONDS - -
 // The form is everywhere, linears or sparse. check: whether loss and gradients agree with ours. roofline:
 // GEMM (OpenBLAS) and memory bandwidth.
@@ -15,19 +15,18 @@ namespace ggsnn::bench {
 namespace {
 
 struct Ours {
-    Ours(const Workload& w, Directions directions)
-        : data(make_dataset(w)), network(make_shape(w, directions)), parameters(network.layout().size()) {
+    explicit Ours(const Subject& s) : data(s.data), network(s.shape), parameters(network.layout().size()) {
         Random random(1);
         network.layout().initialise(random, parameters.data());
     }
-    Dataset data;
+    const Dataset& data;
     Network<float> network;
     std::vector<float> parameters;
 };
 
 // Differences by the largest number of the kind. Sums of floats in other orders differ by some 1e-6.
-void check(const Workload& w, Directions directions, Form form) {
-    const Ours ours(w, directions);
+void check(const Subject& subject, Form form) {
+    const Ours ours(subject);
     Learner<float> engine = gated_learner(ours.network, ours.data.schema, nullptr);
     std::vector<const Example*> examples;
     for (const Example& e : ours.data.examples) examples.push_back(&e);
@@ -57,8 +56,8 @@ void check(const Workload& w, Directions directions, Form form) {
                worst / largest);
 }
 
-void step_of(const Workload& w, Directions directions, const std::string& mode, double seconds, Form form) {
-    const Ours ours(w, directions);
+void step_of(const Subject& subject, const std::string& mode, double seconds, Form form) {
+    const Ours ours(subject);
     TorchNetwork network(ours.network.shape(), ours.data, form);
     network.set(ours.network.layout(), ours.parameters.data());
     if (mode == "infer") {
@@ -66,12 +65,21 @@ void step_of(const Workload& w, Directions directions, const std::string& mode, 
         measure(seconds, [&] { network.scores(); });
         return;
     }
-    torch::optim::Adam adam(network.parameters(), torch::optim::AdamOptions(1e-3));
-    measure(seconds, [&] {
-        adam.zero_grad();
-        network.loss().backward();
-        adam.step();
-    });
+    const auto train = [&](auto& optimiser) {
+        measure(seconds, [&] {
+            optimiser.zero_grad();
+            network.loss(subject.noise).backward();
+            optimiser.step();
+        });
+    };
+    if (subject.l2 > 0) {
+        torch::optim::AdamW adam(network.parameters(),
+                                 torch::optim::AdamWOptions(1e-3).weight_decay(subject.l2));
+        train(adam);
+    } else {
+        torch::optim::Adam adam(network.parameters(), torch::optim::AdamOptions(1e-3));
+        train(adam);
+    }
 }
 
 void roofline(double seconds) {
@@ -105,9 +113,9 @@ int main(int argc, char** argv) {
         if (what == "roofline") {
             roofline(std::atof(argv[4]));
         } else if (mode == "check") {
-            check(workload_named(what), directions_named(argv[5]), form_named(argv[6]));
+            check(subject_named(what, directions_named(argv[5])), form_named(argv[6]));
         } else {
-            step_of(workload_named(what), directions_named(argv[5]), mode, std::atof(argv[4]),
+            step_of(subject_named(what, directions_named(argv[5])), mode, std::atof(argv[4]),
                     form_named(argv[6]));
         }
         return 0;

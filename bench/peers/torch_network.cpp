@@ -29,9 +29,9 @@ TorchNetwork::TorchNetwork(const GatedShape& shape, const Dataset& data, Form fo
       form_(form),
       sides_(shape.directions == Directions::apart ? 2 : 1),
       graphs_(static_cast<int>(data.graphs.size())) {
-    const int d = shape.state, slots = 2 * shape.edge_types, in = d + shape.annotation;
+    const int slots = 2 * shape.edge_types;
     std::vector<std::vector<std::int64_t>> sources(slots), targets(slots);
-    std::vector<std::int64_t> gather, scatter, labels;
+    std::vector<std::int64_t> gather, scatter, labels, rows, columns;
     std::vector<float> x;
     for (const Example& e : data.examples) {
         const GraphRecord& g = data.graphs[e.graph];
@@ -46,10 +46,21 @@ TorchNetwork::TorchNetwork(const GatedShape& shape, const Dataset& data, Form fo
             }
         }
         x.insert(x.end(), g.features.begin(), g.features.end());
-        labels.push_back(e.labels[0]);
+        for (int v = 0; g.sparse != nullptr && v < g.graph.nodes(); ++v)
+            for (int i = g.sparse->starts[v]; i < g.sparse->starts[v + 1]; ++i) {
+                rows.push_back(nodes_ + v);
+                columns.push_back(g.sparse->columns[i]);
+                x.push_back(g.sparse->values[i]);
+            }
+        labels.insert(labels.end(), e.labels.begin(), e.labels.end());
         nodes_ += g.graph.nodes();
     }
-    x_ = torch::tensor(x).reshape({nodes_, shape.annotation});
+    if (shape.embedding > 0) {
+        input_places_ = torch::stack({indices(rows), indices(columns)});
+        input_values_ = torch::tensor(x);
+    } else {
+        x_ = torch::tensor(x).reshape({nodes_, shape.annotation});
+    }
     labels_ = indices(labels);
     for (int s = 0; s < slots && form != Form::everywhere; ++s) {
         Slot slot{indices(sources[s]), indices(targets[s]), {}};
@@ -62,18 +73,26 @@ TorchNetwork::TorchNetwork(const GatedShape& shape, const Dataset& data, Form fo
     if (form == Form::everywhere) {
         gather_ = indices(gather);
         scatter_ = indices(scatter);
+    }
+    add_parameters();
+}
+
+void TorchNetwork::add_parameters() {
+    const int d = shape_.state, slots = 2 * shape_.edge_types, in = d + shape_.annotation,
+              outputs = shape_.outputs;
+    if (form_ == Form::everywhere) {
         A_all_ = parameter(d, slots * d);
         b_all_ = parameter(1, slots * d);
     }
     for (int s = 0; s < slots; ++s) {
         const std::string name = fmt::format("propagation.A.{}.{}", s / 2, s % 2 == 0 ? "in" : "out");
-        if (form != Form::everywhere) {
+        if (form_ != Form::everywhere) {
             A_.push_back(parameter(d, d));
             b_.push_back(parameter(1, d));
         }
-        add_place(name, form == Form::everywhere ? A_all_ : A_.back(), 0, A_.empty() ? s * d : 0, d, d);
-        add_place(name + ".bias", form == Form::everywhere ? b_all_ : b_.back(), 0, A_.empty() ? s * d : 0, 1,
-                  d);
+        add_place(name, form_ == Form::everywhere ? A_all_ : A_.back(), 0, A_.empty() ? s * d : 0, d, d);
+        add_place(name + ".bias", form_ == Form::everywhere ? b_all_ : b_.back(), 0, A_.empty() ? s * d : 0,
+                  1, d);
     }
     const int heard = sides_ * d;
     W_zr_ = parameter(heard + d, 2 * d), b_zr_ = parameter(1, 2 * d);
@@ -87,8 +106,14 @@ TorchNetwork::TorchNetwork(const GatedShape& shape, const Dataset& data, Form fo
     }
     add_place("output.W_1", W_1_ = parameter(in, d), 0, 0, in, d);
     add_place("output.b_1", b_1_ = parameter(1, d), 0, 0, 1, d);
-    add_place("output.W_2", W_2_ = parameter(d, 1), 0, 0, d, 1);
-    add_place("output.b_2", b_2_ = parameter(1, 1), 0, 0, 1, 1);
+    add_place("output.W_2", W_2_ = parameter(d, outputs), 0, 0, d, outputs);
+    add_place("output.b_2", b_2_ = parameter(1, outputs), 0, 0, 1, outputs);
+    if (shape_.embedding > 0) {
+        const int inputs = shape_.inputs, e = shape_.embedding;
+        add_place("input.W", W_in_ = parameter(inputs, e), 0, 0, inputs, e);
+        add_place("input.b", b_in_ = parameter(1, e), 0, 0, 1, e);
+    }
+    if (shape_.answer != AnswerKind::node) return;
     add_place("output.W_g", W_g_ = parameter(in, 1), 0, 0, in, 1);
     add_place("output.b_g", b_g_ = parameter(1, 1), 0, 0, 1, 1);
 }
@@ -121,7 +146,9 @@ std::map<std::string, Tensor> TorchNetwork::gradients() const {
 }
 
 std::vector<Tensor> TorchNetwork::parameters() const {
-    std::vector<Tensor> all = {W_zr_, b_zr_, W_h_, b_h_, W_1_, b_1_, W_2_, b_2_, W_g_, b_g_};
+    std::vector<Tensor> all = {W_zr_, b_zr_, W_h_, b_h_, W_1_, b_1_, W_2_, b_2_};
+    if (shape_.answer == AnswerKind::node) all.insert(all.end(), {W_g_, b_g_});
+    if (shape_.embedding > 0) all.insert(all.end(), {W_in_, b_in_});
     if (form_ == Form::everywhere) {
         all.insert(all.end(), {A_all_, b_all_});
     } else {
@@ -155,9 +182,20 @@ Tensor TorchNetwork::messages(const Tensor& h) const {
     return sides_ == 1 ? sums[0] : torch::cat({sums[0], sums[1]}, 1);
 }
 
-Tensor TorchNetwork::scores() const {
+// x = tanh(f W + b), where there is an input layer.
+Tensor TorchNetwork::annotations(const Noise& noise) const {
+    if (shape_.embedding == 0) return x_;
+    Tensor values = input_values_;
+    if (noise.features > 0) values = torch::dropout(values, noise.features, true);
+    const Tensor known =
+        torch::sparse_coo_tensor(input_places_, values, {nodes_, shape_.inputs})._coalesced_(true);
+    return torch::tanh(torch::mm(known, W_in_) + b_in_);
+}
+
+Tensor TorchNetwork::scores(const Noise& noise) const {
     const int d = shape_.state;
-    Tensor h = torch::constant_pad_nd(x_, {0, d - shape_.annotation}); // Eq. 1
+    const Tensor x = annotations(noise);
+    Tensor h = torch::constant_pad_nd(x, {0, d - shape_.annotation}); // Eq. 1
     for (int t = 0; t < shape_.steps; ++t) {
         const Tensor a = messages(h);
         const auto zr =
@@ -165,13 +203,16 @@ Tensor TorchNetwork::scores() const {
         const Tensor next = torch::tanh(torch::addmm(b_h_, torch::cat({a, zr[1] * h}, 1), W_h_)); // Eq. 5
         h = h + zr[0] * (next - h);                                                               // Eq. 6
     }
-    const Tensor hx = torch::cat({h, x_}, 1);
+    if (noise.states > 0) h = torch::dropout(h, noise.states, true);
+    const Tensor hx = torch::cat({h, x}, 1);
     const Tensor score = torch::addmm(b_2_, torch::tanh(torch::addmm(b_1_, hx, W_1_)), W_2_);
+    if (shape_.answer != AnswerKind::node) return score;
     return (score * torch::sigmoid(torch::addmm(b_g_, hx, W_g_))).view({graphs_, nodes_ / graphs_});
 }
 
-Tensor TorchNetwork::loss() const {
-    return torch::nn::functional::cross_entropy(scores(), labels_);
+Tensor TorchNetwork::loss(const Noise& noise) const {
+    return torch::nn::functional::cross_entropy(
+        scores(noise), labels_, torch::nn::functional::CrossEntropyFuncOptions().ignore_index(-1));
 }
 
 } // namespace ggsnn::bench

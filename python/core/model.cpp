@@ -9,6 +9,7 @@
 #include "ggsnn/nn/train/log.hpp"
 #include "ggsnn/show/explanation.hpp"
 #include "ggsnn/tasks/build.hpp"
+#include "ggsnn/tasks/kind_for.hpp"
 #include "ggsnn/tasks/split.hpp"
 
 namespace ggsnn::python {
@@ -66,13 +67,13 @@ SplitOptions split_options(const TrainRequest& request) {
     options.input = "X";
     options.train_count = request.train_count;
     options.valid_count = request.valid_count;
-    options.form = kind_named(request.model).reads_tokens ? Form::tokens : Form::graphs;
+    options.form = form_for(request.model);
     return options;
 }
 
 // Reads nothing of Python, but may call it back.
 Trained train_split(const Split& split, const TrainRequest& request, TrainHooks& hooks) {
-    TrainOptions recipe = recipe_for(split.train, request.model);
+    TrainOptions recipe = recipe_for(split.train, kind_for(request.model, split.train).name);
     recipe.seed = request.seed;
     const TrainOptions options =
         choose_options(split.train, recipe, parse_json(request.settings, Place{"settings"}));

@@ -9,7 +9,7 @@ namespace ggsnn::python {
 
 // What fit is told besides the data.
 struct TrainRequest {
-    std::string model = "ggnn";  // kind of network
+    std::string model;           // kind of network; empty: by the data, as the program chooses
     std::string settings = "{}"; // JSON: settings by their names; the rest is a recipe's
     std::uint64_t seed = 1;
     long train_count = 0, valid_count = -1; // SplitOptions

@@ -4,6 +4,7 @@
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/show/graph_picture.hpp"
 #include "ggsnn/tasks/build.hpp"
+#include "ggsnn/tasks/english.hpp"
 
 namespace ggsnn::python {
 
@@ -62,6 +63,7 @@ py::dict record_arrays(const Record& r) {
     }
     out["tags"] = r.tags;
     out["id"] = r.id;
+    if (!r.text.empty()) out["text"] = r.text;
     return out;
 }
 
@@ -95,7 +97,8 @@ void bind_records(py::module_& m) {
                  const Ints& types, std::vector<std::string> type_names, const std::optional<Floats>& weights,
                  const std::optional<Floats>& edge_features, const std::optional<Floats>& features,
                  const std::optional<std::tuple<Ints, Ints, Floats, int>>& sparse,
-                 std::vector<std::pair<int, std::string>> tags, std::string id) {
+                 std::vector<std::pair<int, std::string>> tags, std::string id,
+                 std::vector<std::vector<int>> text) {
             std::optional<SparseArrays> rows;
             if (sparse)
                 rows = SparseArrays{std::get<0>(*sparse), std::get<1>(*sparse), std::get<2>(*sparse),
@@ -103,11 +106,19 @@ void bind_records(py::module_& m) {
             return shared(make_record(
                 nodes, std::move(names),
                 edge_arrays(sources, targets, types, std::move(type_names), weights, edge_features), features,
-                rows, std::move(tags), std::move(id)));
+                rows, std::move(tags), std::move(id), std::move(text)));
         },
         py::arg("nodes"), py::arg("names"), py::arg("sources"), py::arg("targets"), py::arg("types"),
         py::arg("type_names"), py::arg("weights"), py::arg("edge_features"), py::arg("features"),
-        py::arg("sparse"), py::arg("tags"), py::arg("id"));
+        py::arg("sparse"), py::arg("tags"), py::arg("id"), py::arg("text"));
+    m.def(
+        "story",
+        [](const std::vector<std::string>& sentences, const std::string& question) {
+            auto record = std::make_shared<Record>(english_story(sentences, question));
+            record->questions.clear();
+            return record;
+        },
+        py::arg("sentences"), py::arg("question"));
     m.def(
         "records",
         [shared](const Wide& batch, const Wide& sources, const Wide& targets,
@@ -131,8 +142,21 @@ void bind_records(py::module_& m) {
         .def("__len__", &Questions::size)
         .def("set_answers", &Questions::set_answers, py::arg("kind"), py::arg("answers"))
         .def("set_numbers", &Questions::set_numbers, py::arg("rows"))
+        .def("set_hints", &Questions::set_hints, py::arg("i"), py::arg("bits"), py::arg("pointers"),
+             py::arg("chosen"))
         .def("set_split", &Questions::set_split, py::arg("split"))
         .def("set_annotations", &Questions::set_annotations, py::arg("annotations"));
+}
+
+py::dict hints_dict(const Hints& hints, int nodes) {
+    const auto steps = static_cast<py::ssize_t>(hints.steps), rows = static_cast<py::ssize_t>(nodes);
+    py::array_t<int> bits({steps, rows, static_cast<py::ssize_t>(hints.width)});
+    std::copy(hints.bits.begin(), hints.bits.end(), bits.mutable_data());
+    py::dict out;
+    out["bits"] = bits;
+    if (!hints.pointers.empty()) out["pointers"] = py::array_t<int>({steps, rows}, hints.pointers.data());
+    if (!hints.chosen.empty()) out["chosen"] = py::array_t<int>(steps, hints.chosen.data());
+    return out;
 }
 
 // (graph, question type, arguments, kind of answer, answer) for each question of a file of any format.
@@ -154,6 +178,7 @@ py::list read_questions(const std::string& path, bool need_answers) {
             item["type"] = q.type;
             item["arguments"] = q.arguments;
             item["split"] = split;
+            if (q.hints != nullptr) item["hints"] = hints_dict(*q.hints, record.nodes);
             if (q.answer.present) {
                 item["kind"] = q.answer.ambiguous ? "words" : name_of(q.answer.kind);
                 py::list words;

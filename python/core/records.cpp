@@ -108,14 +108,19 @@ void check_names(const Record& record) {
 
 RecordPtr make_record(int nodes, std::vector<std::string> names, const EdgeArrays& edges,
                       const std::optional<Floats>& features, const std::optional<SparseArrays>& sparse,
-                      std::vector<std::pair<int, std::string>> tags, std::string id) {
+                      std::vector<std::pair<int, std::string>> tags, std::string id,
+                      std::vector<std::vector<int>> text) {
     if (nodes < 1 || nodes > (1 << 28)) fail("nodes is {}; expected 1 to {}", nodes, 1 << 28);
     auto record = std::make_shared<Record>();
     record->nodes = nodes;
     record->names = std::move(names);
     if (!record->names.empty())
         check_length(static_cast<py::ssize_t>(record->names.size()), nodes, "names", "nodes");
-    check_names(*record);
+    record->text = std::move(text);
+    for (const std::vector<int>& sentence : record->text)
+        for (const int node : sentence)
+            if (node < 0 || node >= nodes) fail("text: {} is no node; expected 0 to {}", node, nodes - 1);
+    if (record->text.empty()) check_names(*record); // a sentence may be called as its word
     check_arrays(edges);
     add_edges(*record, edges);
     if (features) {
@@ -340,6 +345,36 @@ void Questions::set_split(const std::vector<std::vector<std::string>>& split) {
         if (split_[i].size() != 1)
             check_length(static_cast<py::ssize_t>(split_[i].size()), graphs_[i]->nodes, "split", "nodes");
     }
+}
+
+void Questions::set_hints(std::size_t i, const Ints& bits, const std::optional<Ints>& pointers,
+                          const std::optional<Ints>& chosen) {
+    const RawQuestion& q = questions_.at(i);
+    const int nodes = graphs_[i]->nodes;
+    if (bits.ndim() != 3 || bits.shape(0) < 1 || bits.shape(1) != nodes || bits.shape(2) < 1)
+        fail_at(q.place, "hints: bits have the shape {}; expected steps x {} nodes x bits",
+                py::str(bits.attr("shape")).cast<std::string>(), nodes);
+    const auto steps = static_cast<std::size_t>(bits.shape(0));
+    auto hints = std::make_shared<Hints>();
+    hints->steps = static_cast<int>(steps);
+    hints->width = static_cast<int>(bits.shape(2));
+    for (const int bit : flat(bits)) {
+        if (bit != 0 && bit != 1) fail_at(q.place, "hints: bits holds {}; expected 0 or 1", bit);
+        hints->bits.push_back(static_cast<char>(bit));
+    }
+    const auto add = [&](const Ints& from, const char* what, std::size_t count, int least,
+                         std::vector<int>& to) {
+        if (static_cast<std::size_t>(from.size()) != count)
+            fail_at(q.place, "hints: {} has {} entries; expected {}", what, from.size(), count);
+        for (const int node : flat(from)) {
+            if (node < least || node >= nodes)
+                fail_at(q.place, "hints: {} holds {}; expected {} to {}", what, node, least, nodes - 1);
+            to.push_back(node);
+        }
+    };
+    if (pointers) add(*pointers, "pointers", steps * static_cast<std::size_t>(nodes), 0, hints->pointers);
+    if (chosen) add(*chosen, "chosen", steps, -1, hints->chosen);
+    questions_[i].hints = std::move(hints);
 }
 
 void Questions::set_annotations(const std::vector<Floats>& annotations) {

@@ -36,7 +36,8 @@ struct EdgeArrays {
 // One graph. Throws Error.
 RecordPtr make_record(int nodes, std::vector<std::string> names, const EdgeArrays& edges,
                       const std::optional<Floats>& features, const std::optional<SparseArrays>& sparse,
-                      std::vector<std::pair<int, std::string>> tags, std::string id);
+                      std::vector<std::pair<int, std::string>> tags, std::string id,
+                      std::vector<std::vector<int>> text = {});
 
 // Many graphs side by side, as one disjoint union: batch holds for each node the number of its graph, 0, 1,
 // 2, .. in increasing order; edges number the nodes of all, and may be in any order.
@@ -65,6 +66,10 @@ class Questions {
     void set_answers(const std::string& kind, const py::sequence& answers);
     // Classes and numbers of graphs, many at a time.
     void set_numbers(const py::array_t<float, py::array::c_style | py::array::forcecast>& rows);
+    // Of question i, what a solver does step by step (nn/dataset.hpp): steps x nodes x bits, steps x nodes
+    // and a node for each step, -1 for none. Throws Error.
+    void set_hints(std::size_t i, const Ints& bits, const std::optional<Ints>& pointers,
+                   const std::optional<Ints>& chosen);
     // For each graph the part of the data that it is in, or a part for each of its nodes ("" for none).
     void set_split(const std::vector<std::vector<std::string>>& split);
     // Sequences: annotations observed between outputs.

@@ -1,6 +1,6 @@
 """Gated graph neural networks, and proofs about programs with lists and trees.
 
-Graphs: `Graph`, `Question`, `graphs`, `read`.
+Graphs: `Graph`, `Question`, `graphs`, `story`, `read`.
 Estimators in the manner of scikit-learn: `GraphClassifier`, `GraphRegressor`, `NodeClassifier`, `NodeRegressor`,
 `NodeSelector`, `NodeSequencer`, `ClassSequencer`.
 Models of the program: `train`, `load`, `Model`.
@@ -19,7 +19,7 @@ from ._estimators import (
     NodeSelector,
     NodeSequencer,
 )
-from ._graphs import Graph, Question, graphs, read
+from ._graphs import Graph, Question, graphs, read, story
 from ._models import Explanation, Model, kinds, load, settings, train
 from ._programs import Heap, Proof, Verification, prove, prove_all, verify
 
@@ -48,6 +48,7 @@ __all__ = [
     "prove_all",
     "read",
     "settings",
+    "story",
     "train",
     "verify",
 ]

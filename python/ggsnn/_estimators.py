@@ -1,6 +1,7 @@
 """Estimators in the manner of scikit-learn, which they do not need: fit, predict, predict_proba, score, get_params,
 set_params. What is not set is chosen by a recipe for the data."""
 
+import inspect
 import json
 
 import numpy as np
@@ -29,7 +30,7 @@ def _setting_names():
 
 
 _SETTINGS = _setting_names()
-_OWN = {"model": "ggnn", "seed": 1, "threads": 0, "time": None, "valid_count": None, "verbose": False, "callbacks": ()}
+_OWN = {"model": None, "seed": 1, "threads": 0, "time": None, "valid_count": None, "verbose": False, "callbacks": ()}
 
 
 def _is_one(X):
@@ -39,8 +40,8 @@ def _is_one(X):
 class _Estimator:
     """What all estimators share.
 
-    model: the kind of network. seed: the same seed gives the same model, bit by bit, at any number of threads.
-    threads: 0 for all cores. time: seconds after which the best so far is taken. valid_count: how many of the last
+    model: the kind of network; None: reader for stories in English, stepper for questions with hints, else ggnn.
+    seed: the same seed gives the same model, bit by bit, at any number of threads. threads: 0 for all cores. time: seconds after which the best so far is taken. valid_count: how many of the last
     graphs select instead of train; None: a tenth. callbacks: functions that are called with a dict at each
     evaluation; a true result ends the training with the best so far. All other parameters are settings of training
     and network (ggsnn.settings() lists them); None leaves one to the recipe.
@@ -185,6 +186,17 @@ class _Estimator:
 
     def _lists(self, X):
         return self._trained().predict_proba(X, threads=self.threads or 0)
+
+
+def _init_signature():
+    """The constructor's parameters by name, for help() and those who ask inspect."""
+    named = {**_OWN, **dict.fromkeys(_SETTINGS)}
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    parameters += [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=v) for n, v in named.items()]
+    return inspect.Signature(parameters)
+
+
+_Estimator.__init__.__signature__ = _init_signature()
 
 
 def _split_of(X, split):

@@ -135,6 +135,7 @@ class Graph:
             sparse=sparse,
             tags=_tags(types, int(nodes)),
             id="" if id is None else json.dumps(id),
+            text=[],
         )
 
     @classmethod
@@ -229,9 +230,9 @@ class Graph:
         """Everything that the graph holds, as arrays and lists."""
         return self._record.arrays()
 
-    def ask(self, type="question", *arguments):
-        """A question about this graph; arguments are nodes, by number or name."""
-        return Question(self, type, arguments)
+    def ask(self, type="question", *arguments, hints=None):
+        """A question about this graph; arguments are nodes, by number or name. hints: see Question."""
+        return Question(self, type, arguments, hints)
 
     def __repr__(self):
         return f"<Graph: {self.nodes} nodes, {self.edges} edges>"
@@ -258,6 +259,7 @@ def _record_of(arrays):
         sparse=arrays.get("sparse"),
         tags=arrays["tags"],
         id=arrays["id"],
+        text=arrays.get("text", []),
     )
 
 
@@ -266,11 +268,16 @@ def _unpickle(arrays):
 
 
 class Question:
-    """A question about a graph: its type, and the nodes that it names."""
+    """A question about a graph: its type, and the nodes that it names.
 
-    __slots__ = ("graph", "type", "arguments")
+    hints: for networks that learn the steps of an algorithm (model="stepper"), what a solver does, in training only: a
+    dict with `bits` (steps x nodes x bits of 0 and 1) and, where there are any, `pointers` (steps x nodes: for each node
+    itself or a neighbour) and `chosen` (for each step a node, or -1).
+    """
 
-    def __init__(self, graph, type="question", arguments=()):
+    __slots__ = ("graph", "type", "arguments", "hints")
+
+    def __init__(self, graph, type="question", arguments=(), hints=None):
         names = {name: i for i, name in enumerate(graph.names)}
         self.graph = graph
         self.type = str(type)
@@ -278,12 +285,34 @@ class Question:
         for a in self.arguments:
             if not isinstance(a, (int, np.integer)):
                 raise Error(f"question: {a!r} is no node of the graph")
+        self.hints = None if hints is None else _hints(hints)
 
     def __repr__(self):
         return f"<Question {self.type!r} of {self.graph!r}, arguments {self.arguments}>"
 
     def __reduce__(self):
-        return Question, (self.graph, self.type, self.arguments)
+        return Question, (self.graph, self.type, self.arguments, self.hints)
+
+
+def _hints(given):
+    for key in given:
+        if key not in ("bits", "pointers", "chosen"):
+            raise Error(f"hints: unknown key {key!r}; expected bits, pointers or chosen")
+    if "bits" not in given:
+        raise Error("hints: there are no bits; expected a matrix for each step")
+    return {key: _whole_array(value, f"hints: {key}") for key, value in given.items() if value is not None}
+
+
+def _whole_array(values, what):
+    """As it is, where it holds whole numbers."""
+    array = np.asarray(values)
+    return _whole(array, what).reshape(array.shape)
+
+
+def story(sentences, question):
+    """A story in English and a question about it, for networks that read (model="reader"); as `read` has them of files."""
+    graph = Graph._of(_core.story([str(sentence) for sentence in sentences], str(question)))
+    return Question(graph, "asks", (graph.nodes - 1,))
 
 
 def graphs(edge_index, *, batch=None, edge_type=None, features=None, weights=None, edge_features=None):
@@ -333,29 +362,33 @@ def _type_numbers(edge_type):
 def read(path, *, answers=True):
     """Questions and answers of a file of any format that the program reads: (X, y).
 
-    Answers are as estimators take them: a node, a class, numbers, or a list. answers=False: the file may have none.
+    Answers are as estimators take them: a node, a class, numbers, or a list. Hints come along with the questions.
+    answers=False: the file may have none.
     """
-    questions, values, known = [], [], {}
+    questions, answers_, known = [], [], {}
     for item in _core.read(str(path), answers):
         record = item["graph"]
         graph = known.get(id(record))
         if graph is None:
             known.clear()  # questions about one graph follow each other
             graph = known[id(record)] = Graph._of(record)
-        questions.append(Question(graph, item["type"], item["arguments"]))
-        values.append(_answer(item, graph))
-    return questions, values
+        questions.append(Question(graph, item["type"], item["arguments"], item.get("hints")))
+        answers_.append((item, graph))
+    several = any(item.get("kind") == "words" and len(item["words"]) > 1 for item, _ in answers_)
+    return questions, [_answer(item, graph, several) for item, graph in answers_]
 
 
-def _answer(item, graph):
+def _answer(item, graph, several):
+    """several: answers that are words are lists of them."""
     kind = item.get("kind")
     if kind is None:
         return None
     if kind == "words":
         words = item["words"]
-        nodes = {name: i for i, name in enumerate(graph.names)}
-        known = [nodes.get(word, word) for word in words]
-        return known[0] if len(known) == 1 else known
+        if "text" not in graph.arrays():  # of a story in English all answers are words
+            nodes = {name: i for i, name in enumerate(graph.names)}
+            words = [nodes.get(word, word) for word in words]
+        return words if several else words[0]
     if kind == "node":
         return item["nodes"][0]
     if kind == "nodes":
@@ -372,7 +405,7 @@ def questions_of(X, answers=None):
     """What networks are asked: X as the C++ part takes it."""
     if isinstance(X, (Graph, Question)):
         X = [X]
-    records, types, arguments = [], [], []
+    records, types, arguments, hints = [], [], [], []
     plain = True
     for i, item in enumerate(X):
         if isinstance(item, Graph):
@@ -388,8 +421,13 @@ def questions_of(X, answers=None):
             records.append(item.graph._record)
             types.append(item.type)
             arguments.append([int(a) for a in item.arguments])
+            if item.hints is not None:
+                hints.append((i, item.hints))
         else:
             raise Error(f"X[{i}] is {type(item).__name__}; expected a Graph or a Question")
     if not records:
         raise Error("X is empty; expected at least one graph")
-    return _core.Questions(records, types, arguments)
+    questions = _core.Questions(records, types, arguments)
+    for i, each in hints:
+        questions.set_hints(i, each["bits"], each.get("pointers"), each.get("chosen"))
+    return questions

@@ -28,10 +28,10 @@ def plain(value):
     return value
 
 
-def request_of(*, model="ggnn", seed=1, threads=0, time=None, valid_count=None, train_count=None, verbose=False, callbacks=(), settings):
+def request_of(*, model=None, seed=1, threads=0, time=None, valid_count=None, train_count=None, verbose=False, callbacks=(), settings):
     """What the C++ part is told of a training. settings: by name; None is left to the recipe."""
     request = _core.TrainRequest()
-    request.model = model
+    request.model = model or ""
     request.settings = json.dumps({name: plain(value) for name, value in settings.items() if value is not None})
     if not isinstance(seed, numbers.Integral) or not 0 <= seed < 2**64:
         raise _core.UsageError(f"seed is {seed!r}; expected a whole number from 0 to 2**64 - 1")
@@ -68,18 +68,22 @@ class Model:
 
     @property
     def classes(self):
+        """Names of the classes, in the order of probabilities."""
         return self._core.classes
 
     @property
     def edge_types(self):
+        """Names of the types of edges that it knows."""
         return self._core.edge_types
 
     @property
     def node_types(self):
+        """Names of the types of nodes that it knows."""
         return self._core.node_types
 
     @property
     def question_types(self):
+        """Names of the types of questions that it answers."""
         return self._core.question_types
 
     @property
@@ -156,6 +160,7 @@ class Explanation:
 
     @property
     def answer(self):
+        """The answer that is explained."""
         return self.json["answer"]
 
     @property
@@ -195,7 +200,7 @@ def load(path):
     return Model(_core.Model.load(str(path)))
 
 
-def train(data, *, valid=None, model="ggnn", seed=1, threads=0, time=None, train_count=None, valid_count=None, verbose=False, callbacks=(), **settings):
+def train(data, *, valid=None, model=None, seed=1, threads=0, time=None, train_count=None, valid_count=None, verbose=False, callbacks=(), **settings):
     """Trains on a file of any format, as the program's `train` does, bit by bit. KeyboardInterrupt ends it."""
     request = request_of(
         model=model,

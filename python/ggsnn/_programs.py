@@ -37,6 +37,7 @@ class Proof:
         self.cases = result["cases"]
         self.heap = Heap(result["model"]) if "model" in result else None
         self.numbers = result.get("numbers", "")  # integers of names and cells of that heap
+        self.written = result.get("proof", "")  # what the checker of proofs reads
 
     def __bool__(self):
         return self.verdict in ("valid", "unsat", "unsatisfiable")
@@ -52,12 +53,13 @@ class Proof:
         return text + (self.heap._repr_svg_() if self.heap else "")
 
 
-def prove(entailment, right=None, *, definitions="", timeout=10.0, memory=2048.0):
+def prove(entailment, right=None, *, definitions="", timeout=10.0, memory=2048.0, written=False):
     """Proves an entailment, given as "A |- B" or as two formulas; or an SMT-LIB problem, given as its text.
 
     definitions: predicates of one's own, "define p(x, n) := ...". A formula alone asks whether there is such a heap.
     The result is true where it is proved; where it is invalid, its heap breaks the entailment. timeout: seconds of
-    processor time; memory: megabytes.
+    processor time; memory: megabytes. written: for a problem that is an entailment, the proof is written down as well,
+    in `written`, for `check_proof`.
     """
     from . import _logic
 
@@ -65,7 +67,12 @@ def prove(entailment, right=None, *, definitions="", timeout=10.0, memory=2048.0
         entailment = f"{entailment} |- {right}"
     if _logic.is_smtlib(entailment):
         _check_limits(timeout, memory)
-        return Proof("the problem", json.loads(_logic.prove_smtlib(entailment, timeout, memory)))
+        proof = Proof("the problem", json.loads(_logic.prove_smtlib(entailment, timeout, memory, written)))
+        if written and proof.verdict == "unsat" and not proof.written:
+            raise Error("no proof was found that could be written; more time may help (timeout)")
+        return proof
+    if written:
+        raise Error("written: proofs of SMT-LIB problems can be written, not of texts")
     proofs = prove_all(f"{definitions}\n{entailment}" if definitions else entailment, timeout=timeout, memory=memory)
     if len(proofs) != 1:
         raise Error(f"found {len(proofs)} questions, expected one; prove_all answers several")

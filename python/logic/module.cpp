@@ -50,12 +50,16 @@ std::string prove_text(const std::string& text, double seconds, double megabytes
     }
 }
 
-std::string prove_smtlib(const std::string& text, double seconds, double megabytes) {
+std::string prove_smtlib(const std::string& text, double seconds, double megabytes, bool proof) {
     const py::gil_scoped_release release;
     const logic::ProverLimits limits = limits_of(seconds, megabytes);
     try {
-        const logic::Answer answer = logic::solve(logic::read_smtlib(text, limits), limits);
-        return dump(answer_json(answer, logic::smt_word(answer.verdict)));
+        const logic::SmtProblem problem = logic::read_smtlib(text, limits);
+        const logic::Answer answer =
+            proof ? logic::solve_with_proof(problem, limits) : logic::solve(problem, limits);
+        OrderedJson json = answer_json(answer, logic::smt_word(answer.verdict));
+        if (!answer.proof.empty()) json["proof"] = answer.proof;
+        return dump(json);
     } catch (const logic::SyntaxError& error) {
         fail("line {}, column {}: {}", error.line, error.column, error.detail);
     }
@@ -71,7 +75,7 @@ std::string predict_heaps(const std::vector<std::string>& texts, bool trace, int
     std::vector<logic::Heap> heaps;
     for (const std::string& text : texts) heaps.push_back(heap_of(text));
     shapes::Group group;
-    bool nested = false;
+    bool nested = false, wide = false;
     for (const logic::Heap& heap : heaps) {
         if (heap.variables.size() != heaps[0].variables.size() ||
             !std::equal(heap.variables.begin(), heap.variables.end(), heaps[0].variables.begin(),
@@ -79,8 +83,10 @@ std::string predict_heaps(const std::vector<std::string>& texts, bool trace, int
             fail("heaps that are described together have the same variables");
         group.push_back(&heap);
         nested = nested || heap.find_field("val") >= 0;
+        wide = wide || heap.find_field("prev") >= 0 || heap.find_field("parent") >= 0;
     }
-    const shapes::ShapeModel model = shapes::shipped_model(nested);
+    const shapes::ShapeModel model =
+        shapes::shipped_model(wide ? shapes::Grammar::of_all() : shapes::Grammar(nested));
     shapes::ShapeOptions options;
     options.trace = trace;
     if (beam > 0) options.width = beam;
@@ -139,7 +145,8 @@ PYBIND11_MODULE(_logic, m) {
     });
     m.def("prove", &prove_text, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
     m.def("is_smtlib", &logic::is_smtlib, py::arg("text"));
-    m.def("prove_smtlib", &prove_smtlib, py::arg("text"), py::arg("seconds"), py::arg("megabytes"));
+    m.def("prove_smtlib", &prove_smtlib, py::arg("text"), py::arg("seconds"), py::arg("megabytes"),
+          py::arg("proof"));
     m.def(
         "heap_svg", [](const std::string& json) { return logic::heap_svg(heap_of(json)); }, py::arg("heap"));
     m.def(

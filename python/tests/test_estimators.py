@@ -212,6 +212,26 @@ def test_other_threads_run_while_it_trains(rings):
     assert len(ticks) > 5
 
 
+def test_two_threads_train_at_once(rings):
+    X, y = rings
+    together, met = threading.Barrier(2), []
+
+    def meet(event):  # broken where one waits for the other's end
+        if event["update"] <= 50:
+            met.append(together.wait(60))
+
+    models = [ggsnn.GraphClassifier(updates=100, restarts=1, evaluate_every=50, seed=s, threads=1, callbacks=meet) for s in (1, 2)]
+    threads = [threading.Thread(target=model.fit, args=(X, y)) for model in models]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(met) == [0, 1] and not together.broken
+    for seed, model in zip((1, 2), models):
+        alone = ggsnn.GraphClassifier(updates=100, restarts=1, evaluate_every=50, seed=seed).fit(X, y)
+        assert np.array_equal(model.predict_proba(X), alone.predict_proba(X))
+
+
 def test_time_is_kept(rings):
     X, y = rings
     model = ggsnn.GraphClassifier(updates=10_000_000, restarts=1, time=0.3).fit(X, y)

@@ -7,7 +7,7 @@ from ggsnn._estimators import _OWN, _SETTINGS
 
 TYPES = {"whole": "int", "number": "float", "word": "str", "flag": "bool"}
 OWN = {
-    "model": "str",
+    "model": "str | None",
     "seed": "int",
     "threads": "int",
     "time": "float | None",

@@ -15,7 +15,11 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
+#include <memory>
 #include <new>
+#include <set>
+#include <vector>
 
 namespace ggsnn {
 
@@ -76,56 +80,145 @@ std::uint64_t resident_bytes(pid_t process) {
     std::_Exit(code);
 }
 
-// Reads until the other side closes (done: how it ended is still to be asked), or a limit is reached.
-Guarded::End read_all(int in, pid_t child, double seconds, std::uint64_t bytes, std::string& text) {
-    using End = Guarded::End;
-    using Clock = std::chrono::steady_clock;
-    const auto end =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    char buffer[1 << 16];
-    for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-        if (left <= 0) return End::time;
-        if (watched && resident_bytes(child) > watched_factor * bytes) return End::out_of_memory;
-        pollfd one{in, POLLIN, 0};
-        const int ready = ::poll(&one, 1, static_cast<int>(watched ? std::min(left, watched_every) : left));
-        if (ready < 0 && errno != EINTR) return End::done;
-        if (ready <= 0) continue;
-        const ssize_t got = ::read(in, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return End::done;
-        text.append(buffer, static_cast<std::size_t>(got));
+using Clock = std::chrono::steady_clock;
+
+// One job on its way. Stopped where it is destroyed before its end.
+class Child {
+  public:
+    // others: what this process reads from its other children, which is no business of this one.
+    Child(std::size_t number, const std::function<std::string()>& job, double seconds, std::uint64_t bytes,
+          const std::vector<std::unique_ptr<Child>>& others)
+        : index(number),
+          bytes_(bytes),
+          limit_(Clock::now() +
+                 std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {
+        int ends[2];
+        if (::pipe(ends) != 0) fail("cannot make a pipe: {}", std::strerror(errno));
+        std::fflush(nullptr);
+        process_ = ::fork();
+        if (process_ < 0) {
+            const int error = errno;
+            ::close(ends[0]);
+            ::close(ends[1]);
+            fail("cannot start a process: {}", std::strerror(error));
+        }
+        if (process_ == 0) {
+            ::close(ends[0]);
+            for (const auto& other : others) ::close(other->in_);
+            work(job, bytes, ends[1]);
+        }
+        ::close(ends[1]);
+        in_ = ends[0];
     }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    ~Child() {
+        if (process_ <= 0) return;
+        ::kill(process_, SIGKILL);
+        reap();
+    }
+
+    pollfd what_to_wait_for() const { return {in_, POLLIN, 0}; }
+    long milliseconds_left() const {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(limit_ - Clock::now()).count();
+    }
+
+    // Takes what is there, if something is. True: it has ended, by itself or by a limit.
+    bool look(bool ready, Guarded& guarded) {
+        if (ready && !take(guarded)) return ended(Guarded::End::done, guarded);
+        if (milliseconds_left() <= 0) return ended(Guarded::End::time, guarded);
+        if (watched && resident_bytes(process_) > watched_factor * bytes_)
+            return ended(Guarded::End::out_of_memory, guarded);
+        return false;
+    }
+
+    const std::size_t index; // of the job
+
+  private:
+    // False: the other side has closed.
+    bool take(Guarded& guarded) const {
+        char buffer[1 << 16];
+        const ssize_t got = ::read(in_, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) return true;
+        if (got <= 0) return false;
+        guarded.result.append(buffer, static_cast<std::size_t>(got));
+        return true;
+    }
+
+    // How it ended: by closing its side, which does not say yet how; or a limit.
+    bool ended(Guarded::End reading, Guarded& guarded) {
+        if (reading != Guarded::End::done) ::kill(process_, SIGKILL);
+        const int status = reap();
+        if (reading != Guarded::End::done)
+            guarded.end = reading;
+        else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            guarded.end = Guarded::End::done;
+        else if (WIFEXITED(status) && WEXITSTATUS(status) == memory_code)
+            guarded.end = Guarded::End::out_of_memory;
+        else
+            guarded.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        return true;
+    }
+
+    int reap() {
+        ::close(in_);
+        int status = 0;
+        while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+        }
+        process_ = 0;
+        return status;
+    }
+
+    pid_t process_ = 0;
+    int in_ = -1;
+    std::uint64_t bytes_;
+    Clock::time_point limit_;
+};
+
+// Until one of them has something to say, or reaches its limit.
+std::vector<pollfd> wait_for_some(const std::vector<std::unique_ptr<Child>>& children) {
+    std::vector<pollfd> waited;
+    long least = 60'000;
+    for (const auto& child : children) {
+        waited.push_back(child->what_to_wait_for());
+        least = std::min(least, std::max(child->milliseconds_left(), 0L));
+    }
+    if (watched) least = std::min(least, watched_every);
+    if (::poll(waited.data(), waited.size(), static_cast<int>(least)) <= 0)
+        for (pollfd& one : waited) one.revents = 0;
+    return waited;
 }
 
 } // namespace
 
+void run_guarded(std::size_t count, std::size_t at_once, const std::function<std::string(std::size_t)>& job,
+                 double seconds, std::uint64_t bytes, const std::function<void(std::size_t, Guarded)>& done) {
+    std::vector<std::unique_ptr<Child>> children;
+    std::map<std::size_t, Guarded> results; // of those that run, and of those that are not told of yet
+    std::set<std::size_t> ended;
+    for (std::size_t next = 0, told = 0; told < count;) {
+        for (; next < count && children.size() < std::max<std::size_t>(1, at_once); ++next)
+            children.push_back(
+                std::make_unique<Child>(next, [&job, next] { return job(next); }, seconds, bytes, children));
+        const std::vector<pollfd> ready = wait_for_some(children);
+        for (std::size_t c = children.size(); c-- > 0;) {
+            if (!children[c]->look(ready[c].revents != 0, results[children[c]->index])) continue;
+            ended.insert(children[c]->index);
+            children.erase(children.begin() + static_cast<std::ptrdiff_t>(c));
+        }
+        for (; ended.erase(told) > 0; ++told) {
+            Guarded result = std::move(results[told]);
+            results.erase(told);
+            done(told, std::move(result));
+        }
+    }
+}
+
 Guarded run_guarded(const std::function<std::string()>& job, double seconds, std::uint64_t bytes) {
-    int ends[2];
-    if (::pipe(ends) != 0) fail("cannot make a pipe: {}", std::strerror(errno));
-    std::fflush(nullptr);
-    const pid_t child = ::fork();
-    if (child < 0) fail("cannot start a process: {}", std::strerror(errno));
-    if (child == 0) {
-        ::close(ends[0]);
-        work(job, bytes, ends[1]);
-    }
-    ::close(ends[1]);
     Guarded guarded;
-    const Guarded::End reading = read_all(ends[0], child, seconds, bytes, guarded.result);
-    ::close(ends[0]);
-    if (reading != Guarded::End::done) ::kill(child, SIGKILL);
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (reading != Guarded::End::done)
-        guarded.end = reading;
-    else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        guarded.end = Guarded::End::done;
-    else if (WIFEXITED(status) && WEXITSTATUS(status) == memory_code)
-        guarded.end = Guarded::End::out_of_memory;
-    else
-        guarded.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    run_guarded(
+        1, 1, [&](std::size_t) { return job(); }, seconds, bytes,
+        [&](std::size_t, Guarded result) { guarded = std::move(result); });
     return guarded;
 }
 

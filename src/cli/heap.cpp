@@ -34,9 +34,9 @@ std::pair<int, int> range_of(const std::string& text, const char* option) {
     return {low, high};
 }
 
-ShapeModel model_for(const HeapAnswerCommand& command, bool nested_data) {
+ShapeModel model_for(const HeapAnswerCommand& command, Grammar of_data) {
     if (!command.model.empty()) return load_shape_model(command.model);
-    return shipped_model(nested_data);
+    return shipped_model(of_data);
 }
 
 void print_trace(const Candidate& candidate) {
@@ -110,15 +110,23 @@ std::vector<LabelledHeap> read_all(const HeapAnswerCommand& command, bool need_f
     return heaps;
 }
 
-bool any_val(const std::vector<LabelledHeap>& heaps) {
-    return std::any_of(heaps.begin(), heaps.end(),
-                       [](const LabelledHeap& item) { return item.heap.find_field("val") >= 0; });
+// Links back, or a formula with another predicate than ls and tree: wide; `val`: nested.
+Grammar grammar_of(const std::vector<LabelledHeap>& heaps) {
+    const auto any = [&](const char* field) {
+        return std::any_of(heaps.begin(), heaps.end(),
+                           [&](const LabelledHeap& item) { return item.heap.find_field(field) >= 0; });
+    };
+    const bool wide_label = std::any_of(heaps.begin(), heaps.end(), [](const LabelledHeap& item) {
+        return item.formula && is_wide(item.formula->heaps[0]);
+    });
+    return wide_label || any("prev") || any("parent") ? Grammar::of_all() : Grammar(any("val"));
 }
 
 // All formulas over the variables of the data, as the ceiling counts them; none where the data is of another
 // kind.
-std::vector<logic::Formula> space_for(const Batches& data, bool nested) {
-    logic::ShapeSpace space = space_of(nested, false);
+std::vector<logic::Formula> space_for(const Batches& data, Grammar grammar) {
+    if (grammar.wide) return {}; // a doubly-linked list is a list as well: heaps do not tell formulas apart
+    logic::ShapeSpace space = space_of(grammar.nested, false);
     for (const Group& group : data.groups)
         for (const logic::Heap* heap : group) {
             if (heap->variables.size() != space.variables.size()) return {};
@@ -148,8 +156,10 @@ int run_heap_generate(const HeapGenerateCommand& command) {
     }
     HeapDataOptions options;
     options.nested = command.kind == "nested";
-    options.formulas = static_cast<std::size_t>(command.formulas);
-    options.graphs = command.graphs.value_or(498);
+    options.wide = command.kind == "wide";
+    options.formulas = static_cast<std::size_t>(command.formulas.value_or(options.wide ? 900 : 327));
+    options.graphs = command.graphs.value_or(options.wide ? 30 : 498);
+    options.split = command.split == "formula" ? logic::Split::formula : logic::Split::renaming;
     options.cycles = command.cycles;
     options.seed = command.seed;
     options.sizes.val = options.nested;
@@ -187,13 +197,13 @@ int run_heap_train(const HeapTrainCommand& command) {
     const ShapeModel model = learn_shapes(command.input, options, pool, hooks);
     save_shape_model(model, command.output);
     progress.line(fmt::format("{}: {} shapes, {} parameters, {:.1f} s", command.output,
-                              model.nested ? "nested" : "flat", model.parameter_count(), progress.seconds()));
+                              name_of(model.grammar), model.parameter_count(), progress.seconds()));
     return 0;
 }
 
 int run_heap_evaluate(const HeapAnswerCommand& command) {
     const std::vector<LabelledHeap> heaps = read_all(command, true);
-    const ShapeModel model = model_for(command, any_val(heaps));
+    const ShapeModel model = model_for(command, grammar_of(heaps));
     ThreadPool pool(command.threads);
     ShapeOptions options;
     if (command.beam > 0) options.width = command.beam;
@@ -201,7 +211,7 @@ int run_heap_evaluate(const HeapAnswerCommand& command) {
     if (data.groups.empty()) fail("{}: no formula has {} heaps in a row", command.input, command.together);
     const NetworkDecider decider(model, command.steps);
     const auto answers = ShapePredictor(decider, options).predict(data.groups, pool);
-    const ShapeScore result = score(data, answers, space_for(data, model.nested), pool);
+    const ShapeScore result = score(data, answers, space_for(data, model.grammar), pool);
     OrderedJson json = result.to_json();
     json["together"] = command.together;
     if (command.json) {
@@ -217,7 +227,7 @@ int run_heap_evaluate(const HeapAnswerCommand& command) {
 
 int run_heap_predict(const HeapAnswerCommand& command) {
     const std::vector<LabelledHeap> heaps = read_all(command, false);
-    const ShapeModel model = model_for(command, any_val(heaps));
+    const ShapeModel model = model_for(command, grammar_of(heaps));
     ThreadPool pool(command.threads);
     ShapeOptions options;
     options.trace = command.trace;

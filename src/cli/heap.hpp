@@ -9,10 +9,10 @@
 namespace ggsnn {
 
 struct HeapGenerateCommand {
-    std::string kind; // flat, nested: a folder; flat-stress, nested-stress: a file
-    int formulas = 327;
-    std::optional<int> graphs;
+    std::string kind; // flat, nested, wide: a folder; flat-stress, nested-stress: a file
+    std::optional<int> formulas, graphs;
     std::string sizes, body_sizes;
+    std::string split = "renaming";
     bool cycles = false;
     int scale = 10;
     std::uint64_t seed = 1;
@@ -36,7 +36,7 @@ struct HeapTrainCommand {
 int run_heap_train(const HeapTrainCommand& command);
 
 struct HeapAnswerCommand { // evaluate and predict
-    std::string model;     // empty: a built-in one, flat or nested by the data
+    std::string model;     // empty: a built-in one, flat, nested or wide by the data
     std::string input;
     long skip = 0, count = 0; // heaps; count 0: all
     int steps = 0, beam = 0, threads = 0;

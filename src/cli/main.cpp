@@ -147,16 +147,22 @@ void add_heap_generate(CLI::App& heap, Run& run) {
     auto o = std::make_shared<HeapGenerateCommand>();
     const auto positive = CLI::Range(1, 1000000000);
     sub->add_option("kind", o->kind,
-                    "flat, nested: train, valid and test by formula; flat-stress, nested-stress: equal and "
-                    "NULL variables, every second heap larger")
+                    "flat, nested: of lists and trees, wide: of every predicate: train, valid and test; "
+                    "flat-stress, nested-stress: equal and NULL variables, every second heap larger")
         ->required()
-        ->check(CLI::IsMember({"flat", "nested", "flat-stress", "nested-stress"}));
+        ->check(CLI::IsMember({"flat", "nested", "wide", "flat-stress", "nested-stress"}));
     sub->add_option("-o,--output", o->output, "Folder to write; stress sets: a file")->required();
-    sub->add_option("--formulas", o->formulas, "How many formulas")->check(positive)->capture_default_str();
-    sub->add_option("--graphs", o->graphs, "Heaps a formula, default 498; stress sets: in all, default 2000")
+    sub->add_option("--formulas", o->formulas, "How many formulas, default 327; wide: 900")->check(positive);
+    sub->add_option("--graphs", o->graphs,
+                    "Heaps a formula, default 498, wide: 30; stress sets: in all, default 2000")
         ->check(positive);
     sub->add_option("--sizes", o->sizes, "Cells of a list or tree, default 1-8");
     sub->add_option("--body-sizes", o->body_sizes, "Cells of nested structures, default 1-4");
+    sub->add_option(
+           "--split", o->split,
+           "What training never sees: formulas that are new up to renaming of variables, or formulas")
+        ->check(CLI::IsMember({"renaming", "formula"}))
+        ->capture_default_str();
     sub->add_flag("--cycles", o->cycles, "flat: also formulas with cycles through several names");
     sub->add_option("--scale", o->scale, "Stress sets: make heaps this many times larger")
         ->check(CLI::Range(1, 1000000))
@@ -325,10 +331,9 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     o->file.infer = infer;
     o->file.flags = compiler_flags;
     sub->add_option("programs", o->inputs,
-                    "C files, bitcode, or - for standard input; flags of the compiler after --")
-        ->required();
+                    "C files, bitcode, or - for standard input; flags of the compiler after --");
     sub->add_option("--compile-commands", o->file.compile_commands,
-                    "A compile_commands.json to take flags from");
+                    "A compile_commands.json to take flags from; without programs: all its C files");
     sub->add_option("--spec", o->file.specification, "A file with requires, ensures and invariants");
     sub->add_option("--function", o->file.functions, "Only these")->delimiter(',')->allow_extra_args(false);
     sub->add_flag("--json", o->json, "Print JSON");
@@ -340,6 +345,8 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
         sub->add_option("--sarif", o->sarif, "Write what was found for editors and code hosts (SARIF 2.1)");
         sub->add_option("--witness", o->witness,
                         "Write a witness of the verdict (SV-COMP's YAML, format 2.0)");
+        sub->add_option("--cache", o->file.cache,
+                        "A folder to keep verdicts in: a second run looks at what has changed alone");
         sub->add_flag("--malloc-may-fail", o->file.allocation_may_fail, "malloc and calloc may give NULL");
         sub->add_flag("--proof-only", o->file.proof_only,
                       "Do not tell errors that runs show: the proof alone (for tests)");
@@ -352,6 +359,11 @@ void add_verify(CLI::App& app, Run& run, bool infer, const std::vector<std::stri
     sub->add_option("--seed", o->file.seed, "Of the inputs")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
+    o->file.jobs = 0;
+    sub->add_option("--jobs", o->file.jobs,
+                    "Files, and functions of a file, at the same time; default: all cores. The answers are "
+                    "the same")
+        ->check(CLI::Range(1, 1024));
     sub->callback([o, &run] { run = [o] { return cli::run_verify(*o); }; });
     sub->footer("Exit code: 0 all proved, 1 something is unsafe or cannot be read, 2 wrong usage, 3 "
                 "something is unknown.");
@@ -463,9 +475,11 @@ int read_command_line(CLI::App& app, Run& run, int argc, char** argv) {
         throw UsageError(fmt::format("{}; see ggsnn help{}", error.what(),
                                      command == &app ? "" : " " + cli::full_name(command)));
     }
-    // Training and experiments are work for all ranks; anything else is for the first.
+    // Training, experiments and verification are work for all ranks; anything else is for the first.
     const std::string name = cli::full_name(command);
-    if (!Ranks::world().first() && name != "train" && name != "tune" && name != "reproduce") run = nullptr;
+    const bool for_all =
+        name == "train" || name == "tune" || name == "reproduce" || name == "verify" || name == "infer";
+    if (!Ranks::world().first() && !for_all) run = nullptr;
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "ggsnn/base/error.hpp"
 #include "ggsnn/base/files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -12,8 +13,12 @@ namespace ggsnn::cli {
 Property property_of(const std::string& text) {
     if (text.empty()) return {};
     const std::string memory_safety = "G valid-deref && G valid-free && G valid-memtrack";
-    if (text == "all") return {true, true, Property{}.specification};
-    if (text == "memory") return {false, true, memory_safety};
+    Property property;
+    property.asked = true;
+    if (text == "all") return property;
+    property.assertions = false;
+    property.specification = memory_safety;
+    if (text == "memory") return property;
     if (!std::filesystem::is_regular_file(text))
         throw UsageError(
             fmt::format("--property {}: expected all, memory, or a file such as valid-memsafety.prp", text));
@@ -23,23 +28,32 @@ Property property_of(const std::string& text) {
     std::set<std::string> found;
     for (std::sregex_iterator at(content.begin(), content.end(), check), end; at != end; ++at)
         found.insert((*at)[1]);
-    const std::set<std::string> memory{"valid-deref", "valid-free", "valid-memtrack"};
-    if (found == memory) return {false, true, content};
-    std::string all;
-    for (const std::string& one : found) all += (all.empty() ? "" : ", ") + one;
-    throw UsageError(fmt::format("--property {}: says '{}'; judged here are valid-deref, valid-free and "
-                                 "valid-memtrack together",
-                                 text, all));
+    static const std::set<std::string> judged{"valid-deref", "valid-free", "valid-memtrack",
+                                              "valid-memcleanup"};
+    if (found.empty() || !std::includes(judged.begin(), judged.end(), found.begin(), found.end())) {
+        std::string all;
+        for (const std::string& one : found) all += (all.empty() ? "" : ", ") + one;
+        throw UsageError(fmt::format("--property {}: says '{}'; judged here are valid-deref, valid-free, "
+                                     "valid-memtrack and valid-memcleanup",
+                                     text, all));
+    }
+    property.specification = content;
+    property.cleanup = found.contains("valid-memcleanup");
+    property.parts = std::move(found);
+    return property;
 }
 
-std::string result_line(verify::FileOutcome outcome, const OrderedJson& report) {
+std::string result_line(const Property& property, verify::FileOutcome outcome, const OrderedJson& report) {
     if (outcome == verify::FileOutcome::proved) return "true";
     if (report.contains("functions"))
-        for (const auto& f : report["functions"])
-            if (f.value("verdict", "") == "unsafe") {
-                const std::string what = f.value("property", "");
+        for (const auto& f : report["functions"]) {
+            if (f.value("verdict", "") != "unsafe") continue;
+            const std::string what = f.value("property", "");
+            if (property.parts.empty() || property.parts.contains(what))
                 return what.empty() ? "false" : "false(" + what + ")";
-            }
+            // Where all must be freed, what is lost is not freed either.
+            if (what == "valid-memtrack" && property.cleanup) return "false(valid-memcleanup)";
+        }
     return "unknown";
 }
 

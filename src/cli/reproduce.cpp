@@ -5,6 +5,7 @@
 #include "ggsnn/experiments/babi20.hpp"
 #include "ggsnn/experiments/heap_report.hpp"
 #include "ggsnn/experiments/larger.hpp"
+#include "ggsnn/experiments/learned.hpp"
 #include "ggsnn/experiments/programs_report.hpp"
 #include "ggsnn/experiments/report.hpp"
 #include "ggsnn/experiments/strangers_report.hpp"
@@ -103,6 +104,9 @@ int run_reproduce(const ReproduceCommand& command) {
         if (!programs.empty()) verify::run_programs_experiment(command.output, programs, progress);
         if (command.what == "strangers")
             verify::run_strangers_experiment({command.output, command.data, command.timeout}, progress);
+        if (!options.tables.empty())
+            for (const ReportSection& section : learned_sections(options))
+                keep_section(command.output, section);
         write_report(command.output, options, command.text);
     }
     progress.line(fmt::format("{}/index.html written, {:.1f} s", command.output, progress.seconds()));

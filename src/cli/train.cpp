@@ -5,6 +5,7 @@
 #include "ggsnn/cli/train_setup.hpp"
 #include "ggsnn/nn/train/choose.hpp"
 #include "ggsnn/nn/train/log.hpp"
+#include "ggsnn/tasks/kind_for.hpp"
 #include "ggsnn/tasks/recipe.hpp"
 
 #include <unistd.h>
@@ -79,6 +80,7 @@ std::string recipe_text(const Architecture& network, const TrainOptions& o) {
                                       {"label smoothing", o.smoothing},
                                       {"averaged over the last", o.average}})
         if (value > 0) text += fmt::format(", {} {}", name, value);
+    if (o.absolute) text += ", absolute errors";
     return o.because.empty() ? text : text + "; because " + o.because;
 }
 
@@ -159,20 +161,6 @@ void save(const TrainCommand& c, const Model& model, const TrainHooks& hooks, Pr
     }
     progress.line(fmt::format("{}: {}, {} parameters, {:.1f} s", c.output, model.network->describe().summary,
                               model.parameter_count(), progress.seconds()));
-}
-
-Form form_for(const std::string& model) {
-    if (model.empty()) return Form::natural;
-    return kind_named(model).reads_tokens ? Form::tokens : Form::graphs;
-}
-
-// Stories in English are read, hints are learned step by step, all else is a graph, unless the user says
-// otherwise.
-const Kind& kind_for(const std::string& model, const Dataset& train) {
-    if (!model.empty()) return kind_named(model);
-    const bool hints = std::any_of(train.examples.begin(), train.examples.end(),
-                                   [](const Example& e) { return e.hints != nullptr; });
-    return kind_named(train.schema.text ? "reader" : hints ? "stepper" : "ggnn");
 }
 
 } // namespace

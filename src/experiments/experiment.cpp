@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace ggsnn {
 
@@ -60,6 +61,59 @@ double Row::step_mean() const {
     return mean_of(column(folds, &UnitResult::step_accuracy));
 }
 
+double Row::single() const {
+    for (const UnitResult& r : folds)
+        if (r.single < 0) return -1;
+    return mean_of(column(folds, &UnitResult::single));
+}
+
+double Row::runs() const {
+    int runs = 0, networks = 0;
+    for (const UnitResult& r : folds) {
+        runs += r.effort.runs;
+        networks += r.effort.networks;
+    }
+    return networks > 0 ? static_cast<double>(runs) / networks : 0;
+}
+
+std::size_t Row::problems() const {
+    std::set<std::uint64_t> all;
+    for (const UnitResult& r : folds) {
+        if (!r.overlap.counted) return 0;
+        all.insert(r.overlap.problems.begin(), r.overlap.problems.end());
+    }
+    return all.size();
+}
+
+namespace {
+
+double share_of(const std::vector<UnitResult>& folds, long Overlap::* member) {
+    long part = 0, all = 0;
+    for (const UnitResult& r : folds) {
+        part += r.overlap.*member;
+        all += r.overlap.questions;
+        if (!r.overlap.counted) return -1;
+    }
+    return all > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : -1;
+}
+
+} // namespace
+
+double Row::seen() const {
+    return share_of(folds, &Overlap::seen);
+}
+
+double Row::copied() const {
+    return share_of(folds, &Overlap::copied);
+}
+
+std::vector<int> Row::same_files() const {
+    std::vector<int> same;
+    for (const UnitResult& r : folds)
+        if (r.overlap.same_file) same.push_back(r.fold);
+    return same;
+}
+
 double Row::seconds() const {
     double sum = 0;
     for (const UnitResult& r : folds) sum += r.seconds;
@@ -89,13 +143,17 @@ Job unit_job(const Unit& unit, const std::string& table, const ExperimentOptions
     job.title = unit.key();
     job.weight = expected_seconds(unit);
     job.work = [=, path = unit_model(unit, options), seed = options.seed](Ranks* ranks) {
-        const Progress clock(true);
+        const double began = processor_seconds();
         JobOutput output;
-        Model model = train_unit(unit, files.train, seed, ranks);
+        Model first;
+        Model model = train_unit(unit, files.train, seed, ranks, &first);
         model.training["circumstances"] = made;
         if (kept) output.files.emplace_back(path, encode_model(model));
         UnitResult result = test_unit(model, files.test);
-        result.seconds = clock.seconds();
+        result.seconds = processor_seconds() - began;
+        result.single = first.networks.empty() ? 0 : test_unit(first, files.test).accuracy;
+        result.effort.validated = validation_stories(unit);
+        result.overlap = find_overlap(files.train, unit.train, files.test);
         output.result = to_json(result);
         return output;
     };
@@ -149,9 +207,12 @@ class Tables {
 
   private:
     std::vector<int> sizes_of(const Series& s) const {
-        if (!options_.quick && !shows_every_size(s.table))
-            return {std::begin(ladder_sizes), std::end(ladder_sizes)};
         std::vector<int> sizes;
+        if (!options_.quick && !shows_every_size(s.table)) {
+            if (shows_few(s)) sizes.assign(std::begin(few_sizes), std::end(few_sizes));
+            sizes.insert(sizes.end(), std::begin(ladder_sizes), std::end(ladder_sizes));
+            return sizes;
+        }
         for (const PaperFigure& f : paper_figures())
             if (f.table == s.table && f.task == s.task && f.model == s.model) sizes.push_back(f.train);
         return sizes;
@@ -170,7 +231,8 @@ class Tables {
                 runner_.drop(options_.folds.size(), weight(s, size));
             } else {
                 const std::vector<Job> jobs = jobs_of(s, size);
-                solved = add_row(s, size, jobs, runner_.run(jobs)).mean() >= solved_percent;
+                const Row& row = add_row(s, size, jobs, runner_.run(jobs));
+                solved = size >= ladder_sizes[0] && row.mean() >= solved_percent;
             }
         }
     }
@@ -207,6 +269,7 @@ class Tables {
                 note(jobs[i].path, s.table, options_.data_name(), results[i]);
             row.folds.push_back(unit_result(results[i], options_.folds[i]));
         }
+        warn_of_unknown(row);
         std::string paper = "-";
         if (const PaperFigure* p = find_figure(s.table, s.task, s.model, size)) {
             row.paper_mean = p->mean;
@@ -217,6 +280,15 @@ class Tables {
                                    s.task, s.model, size, row.mean(), row.deviation(), paper));
         rows_.push_back(std::move(row));
         return rows_.back();
+    }
+
+    void warn_of_unknown(const Row& row) {
+        for (const UnitResult& r : row.folds)
+            for (const auto& [type, count] : r.unknown)
+                progress_.line(fmt::format(
+                    "warning: {}: {} test questions of type \"{}\" have no answer in what {} training stories "
+                    "show; they count as wrong",
+                    Unit{row.task, row.model, row.train, r.fold}.key(), count, type, row.train));
     }
 
     const ExperimentOptions& options_;
@@ -279,7 +351,9 @@ std::vector<Row> finished_rows(const ExperimentOptions& options) {
     std::vector<Row> rows;
     for (const Series& s : paper_series()) {
         bool solved = false;
-        for (int size : ladder_sizes) {
+        std::vector<int> sizes(std::begin(few_sizes), std::end(few_sizes));
+        sizes.insert(sizes.end(), std::begin(ladder_sizes), std::end(ladder_sizes));
+        for (int size : sizes) {
             const auto at = cells.find({s.task, s.model, size});
             if (at == cells.end()) continue;
             const Origin wanted{unit_options({s.task, s.model, size, 1}, options.seed).to_json().dump(),
@@ -296,7 +370,7 @@ std::vector<Row> finished_rows(const ExperimentOptions& options) {
                 row.paper_mean = p->mean;
                 row.paper_deviation = p->deviation;
             }
-            solved = solved || row.mean() >= solved_percent;
+            solved = solved || (size >= ladder_sizes[0] && row.mean() >= solved_percent);
             rows.push_back(std::move(row));
         }
     }
@@ -304,9 +378,10 @@ std::vector<Row> finished_rows(const ExperimentOptions& options) {
 }
 
 Json to_json(const std::vector<Row>& rows) {
+    const auto known = [](double value) { return value >= 0 ? Json(value) : Json(nullptr); };
     Json out = Json::array();
     for (const Row& r : rows) {
-        const bool known = r.paper_mean >= 0;
+        const Effort effort = r.folds.empty() ? Effort() : r.folds.front().effort;
         out.push_back({{"table", r.table},
                        {"task", r.task},
                        {"model", r.model},
@@ -314,10 +389,21 @@ Json to_json(const std::vector<Row>& rows) {
                        {"folds", column(r.folds, &UnitResult::accuracy)},
                        {"mean", r.mean()},
                        {"std", r.deviation()},
+                       {"single", known(r.single())},
                        {"seconds", r.seconds()},
                        {"step_mean", r.step_mean()},
-                       {"paper", known ? Json(r.paper_mean) : Json(nullptr)},
-                       {"paper_std", known ? Json(r.paper_deviation) : Json(nullptr)}});
+                       {"sizes", effort.sizes},
+                       {"runs", r.runs()},
+                       {"most_runs", effort.most_runs},
+                       {"together", effort.together},
+                       {"l1", effort.l1},
+                       {"valid", effort.validated},
+                       {"problems", r.problems()},
+                       {"seen", known(r.seen())},
+                       {"copied", known(r.copied())},
+                       {"same_files", r.same_files()},
+                       {"paper", known(r.paper_mean)},
+                       {"paper_std", known(r.paper_mean < 0 ? -1 : r.paper_deviation)}});
     }
     return out;
 }

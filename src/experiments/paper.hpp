@@ -30,6 +30,12 @@ std::vector<Series> paper_series();
 constexpr int ladder_sizes[] = {50, 100, 250, 500, 950};
 constexpr double solved_percent = 95;
 
+// Beyond the paper: graph networks of tables 1 and 3 with fewer stories.
+constexpr int few_sizes[] = {10, 20, 30};
+inline bool shows_few(const Series& s) {
+    return s.model.starts_with("gg") && s.table != "table2";
+}
+
 // Table 2 shows every size; in the others sizes are raised until one suffices.
 inline bool shows_every_size(const std::string& table) {
     return table == "table2";

@@ -31,6 +31,34 @@ const std::vector<Predicate>& predicates() {
          {"x", "l", "NULL", "NULL"},
          {"x = y * last = before", //
           "exists u . x != y * x |-> {next: u, prev: before} * dll(u, last, x, y)"}},
+        {Kind::ptree,
+         "ptree",
+         {"x", "up"},
+         false,
+         {"x", "NULL"},
+         {"x = NULL", //
+          "exists l, r . x |-> {left: l, right: r, parent: up} * ptree(l, x) * ptree(r, x)"},
+         false},
+        {Kind::treeseg,
+         "treeseg",
+         {"x", "y"},
+         false,
+         {"x", "y"},
+         {"x = y", //
+          "exists l, r . x != y * x |-> {left: l, right: r} * treeseg(l, y) * tree(r)",
+          "exists l, r . x != y * x |-> {left: l, right: r} * tree(l) * treeseg(r, y)"},
+         false},
+        {Kind::ptreeseg,
+         "ptreeseg",
+         {"x", "up", "y", "over"},
+         false,
+         {"x", "NULL", "y", "over"},
+         {"x = y * up = over", //
+          "exists l, r . x != y * x |-> {left: l, right: r, parent: up} * ptreeseg(l, x, y, over) * "
+          "ptree(r, x)",
+          "exists l, r . x != y * x |-> {left: l, right: r, parent: up} * ptree(l, x) * "
+          "ptreeseg(r, x, y, over)"},
+         false},
     };
     return table;
 }
@@ -174,9 +202,33 @@ void find_end(Meaning& meaning) {
             if (rule.cells.empty() && (a == 1 || b == 1)) meaning.end = a == 1 ? b : a;
 }
 
+// The link back of a rule's cell leads to a parameter; the case without cells says which parameter is the
+// same where nothing is left: ls: none; dll: last = before.
+Ends find_ends(const Meaning& meaning, const std::vector<std::string>& fields) {
+    Ends ends;
+    if (meaning.end && *meaning.end != null_term) ends.end = *meaning.end - 1;
+    const Clause& step = meaning.strict.front();
+    for (const Link& link : step.cells.at(0).links) {
+        const std::string& field = fields[static_cast<std::size_t>(link.field)];
+        const bool leads_back =
+            std::any_of(meaning.roles.begin(), meaning.roles.end(),
+                        [&](const Role& role) { return role.field == field && role.own && !role.onward; });
+        if (!leads_back) continue;
+        ends.back_field = field;
+        if (link.value != null_term && link.value <= meaning.definition.parameters)
+            ends.back = link.value - 1;
+    }
+    for (const Clause& rule : meaning.definition.rules)
+        for (const auto& [a, b] : rule.equal)
+            if (rule.cells.empty() && ends.back >= 0 && (a == ends.back + 1 || b == ends.back + 1))
+                ends.last = (a == ends.back + 1 ? b : a) - 1;
+    return ends;
+}
+
 struct BuiltIn {
     std::vector<std::string> fields;
     std::vector<Meaning> meanings;
+    std::vector<Ends> ends;
 };
 
 BuiltIn read_table() {
@@ -206,6 +258,7 @@ BuiltIn read_table() {
         if (meaning.back) meaning.entries.push_back(meaning.definition.segment->last - 1);
         find_roles(meaning, static_cast<int>(i), problem.fields);
         find_end(meaning);
+        result.ends.push_back(find_ends(meaning, problem.fields));
         result.meanings.push_back(std::move(meaning));
     }
     result.fields.push_back("val");
@@ -231,6 +284,10 @@ const Predicate& predicate(Atom::Kind kind) {
 
 const Meaning& meaning(Atom::Kind kind) {
     return built_in().meanings[number_of(kind)];
+}
+
+const Ends& ends_of(Atom::Kind kind) {
+    return built_in().ends[number_of(kind)];
 }
 
 const std::vector<std::string>& built_in_fields() {

@@ -130,6 +130,7 @@ struct Predicate {
     // are existential.
     std::vector<std::string> whole;
     std::vector<std::string> cases; // formulas of one heap each, over the parameters
+    bool assumed = true;            // functions without a contract may be judged under it
 };
 
 const std::vector<Predicate>& predicates();
@@ -154,6 +155,14 @@ struct Meaning {
     std::optional<TermId> end;  // what the first parameter equals if it is empty: a parameter, or NULL
 };
 const Meaning& meaning(Atom::Kind kind); // REQUIRES a structure
+
+// Which arguments (from 0) of a structure say where it ends, where the link back of its first cell leads, and
+// which cell leads to its end; -1: it has no such argument.
+struct Ends {
+    int end = -1, back = -1, last = -1;
+    std::string back_field; // of its cells; empty: none
+};
+const Ends& ends_of(Atom::Kind kind); // REQUIRES a structure
 
 // The fields of all predicates, and `val`.
 const std::vector<std::string>& built_in_fields();

@@ -1,6 +1,7 @@
 #include "ggsnn/logic/enumerate.hpp"
 
 #include "ggsnn/base/random.hpp"
+#include "ggsnn/logic/definitions.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,8 +12,9 @@ namespace ggsnn::logic {
 namespace {
 
 constexpr const char* existential = "t";
-// With this shuffle the formula of the paper's figure 3 is among those that training never sees.
-constexpr std::uint64_t split_seed = 336, sample_seed = 1690;
+// With these shuffles the formula of the paper's figure 3 is among those that training never sees.
+constexpr std::uint64_t split_seed = 336, class_seed = 5, sample_seed = 1690;
+constexpr std::size_t most_renamed = 6; // variables: 720 orders
 
 struct Choice {
     Atom::Kind kind = Atom::Kind::none;
@@ -113,26 +115,11 @@ std::vector<std::shared_ptr<const Lambda>> bodies() {
     return out;
 }
 
-// Every way to give the structures of a flat formula bodies; all empty first.
-void nest(const Formula& flat, const std::vector<std::shared_ptr<const Lambda>>& kinds,
-          std::vector<Formula>& out) {
-    std::vector<std::size_t> structures;
-    for (std::size_t i = 0; i < flat.heaps[0].atoms.size(); ++i)
-        if (flat.heaps[0].atoms[i].kind != Atom::Kind::none) structures.push_back(i);
-    std::size_t combinations = 1;
-    for (std::size_t i = 0; i < structures.size(); ++i) combinations *= kinds.size();
-    for (std::size_t c = 0; c < combinations; ++c) {
-        Formula formula = flat;
-        std::size_t rest = c;
-        for (const std::size_t i : structures) {
-            formula.heaps[0].atoms[i].body = kinds[rest % kinds.size()];
-            rest /= kinds.size();
-        }
-        out.push_back(std::move(formula));
-    }
-}
-
 using Stratum = std::tuple<Part, bool, std::size_t, std::size_t>;
+
+bool nests(const Atom& atom) {
+    return is_structure(atom) && predicate(atom.kind).nests;
+}
 
 Stratum stratum_of(const Formula& formula, Part part) {
     const SymbolicHeap& heap = formula.heaps[0];
@@ -146,6 +133,25 @@ Stratum stratum_of(const Formula& formula, Part part) {
 
 } // namespace
 
+// Every way to give the structures of a flat formula bodies; all empty first.
+void with_bodies(const Formula& flat, const std::vector<std::shared_ptr<const Lambda>>& kinds,
+                 std::vector<Formula>& out) {
+    std::vector<std::size_t> structures;
+    for (std::size_t i = 0; i < flat.heaps[0].atoms.size(); ++i)
+        if (nests(flat.heaps[0].atoms[i])) structures.push_back(i);
+    std::size_t combinations = 1;
+    for (std::size_t i = 0; i < structures.size(); ++i) combinations *= kinds.size();
+    for (std::size_t c = 0; c < combinations; ++c) {
+        Formula formula = flat;
+        std::size_t rest = c;
+        for (const std::size_t i : structures) {
+            formula.heaps[0].atoms[i].body = kinds[rest % kinds.size()];
+            rest /= kinds.size();
+        }
+        out.push_back(std::move(formula));
+    }
+}
+
 std::vector<Formula> enumerate_shapes(const ShapeSpace& space) {
     std::vector<Formula> flat;
     for (const bool with_existential : {false, true}) {
@@ -155,7 +161,7 @@ std::vector<Formula> enumerate_shapes(const ShapeSpace& space) {
     if (!space.nested) return flat;
     std::vector<Formula> nested;
     const auto kinds = bodies();
-    for (const Formula& formula : flat) nest(formula, kinds, nested);
+    for (const Formula& formula : flat) with_bodies(formula, kinds, nested);
     std::stable_partition(nested.begin(), nested.end(), [](const Formula& f) {
         return std::none_of(f.heaps[0].atoms.begin(), f.heaps[0].atoms.end(),
                             [](const Atom& a) { return a.body != nullptr; });
@@ -167,10 +173,13 @@ const char* name_of(Part part) {
     return part == Part::train ? "train" : part == Part::valid ? "valid" : "test";
 }
 
-std::vector<Part> split_shapes(std::size_t count) {
+namespace {
+
+// The first 6 of 10 in a shuffled order are for training, the next 2 for validation.
+std::vector<Part> shuffled_parts(std::size_t count, std::uint64_t seed) {
     std::vector<std::size_t> order(count);
     for (std::size_t i = 0; i < count; ++i) order[i] = i;
-    Random random(split_seed, {count});
+    Random random(seed, {count});
     random.shuffle(order);
     std::vector<Part> parts(count, Part::test);
     for (std::size_t i = 0; i < count; ++i)
@@ -178,9 +187,45 @@ std::vector<Part> split_shapes(std::size_t count) {
     return parts;
 }
 
+} // namespace
+
+std::vector<Part> split_shapes(std::size_t count) {
+    return shuffled_parts(count, split_seed);
+}
+
+std::string renaming_class(const Formula& formula) {
+    const std::set<std::string> free = free_names(formula);
+    GGSNN_ASSERT(free.size() <= most_renamed);
+    const std::vector<std::string> names(free.begin(), free.end());
+    std::vector<std::size_t> places(names.size());
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+    std::string least;
+    do {
+        std::map<std::string, std::string> terms;
+        for (std::size_t i = 0; i < names.size(); ++i) terms[names[i]] = fmt::format("v{}", places[i]);
+        Formula renamed;
+        for (const SymbolicHeap& heap : formula.heaps) renamed.heaps.push_back(substitute(heap, terms));
+        std::string text = print_tagged(canonical(renamed));
+        if (least.empty() || text < least) least = std::move(text);
+    } while (std::next_permutation(places.begin(), places.end()));
+    return least;
+}
+
+std::vector<Part> split_shapes(const std::vector<Formula>& formulas, Split split) {
+    if (split == Split::formula) return split_shapes(formulas.size());
+    std::map<std::string, std::size_t> classes; // in order of first appearance
+    std::vector<std::size_t> of;
+    for (const Formula& formula : formulas)
+        of.push_back(classes.emplace(renaming_class(formula), classes.size()).first->second);
+    const std::vector<Part> by_class = shuffled_parts(classes.size(), class_seed);
+    std::vector<Part> parts;
+    for (const std::size_t c : of) parts.push_back(by_class[c]);
+    return parts;
+}
+
 std::vector<std::size_t> sample_shapes(const std::vector<Formula>& formulas, std::size_t count,
-                                       const std::vector<std::size_t>& include) {
-    const std::vector<Part> parts = split_shapes(formulas.size());
+                                       const std::vector<std::size_t>& include, Split split) {
+    const std::vector<Part> parts = split_shapes(formulas, split);
     std::map<Stratum, std::vector<std::size_t>> strata;
     for (std::size_t i = 0; i < formulas.size(); ++i) strata[stratum_of(formulas[i], parts[i])].push_back(i);
     // Formulas in an order in which every beginning has each stratum by its share: the j-th of n stands at

@@ -7,8 +7,10 @@
 //              |  ls(x, y)      ls(x, y, \t -> heap)         list segment over `next`
 //              |  tree(x)       tree(x, \t -> heap)          binary tree over `left`, `right`
 //              |  dll(x, last, before, y)                    doubly-linked segment over `next`, `prev`
-//              |  ls+ ... tree+ ... dll+ ...                 the same with at least one cell
-//              |  none(x)                                    x is not NULL and no cell is there
+//              |  ptree(x, up)                               tree whose cells have their parent in `parent`
+//              |  treeseg(x, y)     ptreeseg(x, up, y, over) such trees with a hole where y stands, below
+//              over |  ls+ ... tree+ ... dll+ ...                 the same with at least one cell |  none(x)
+//              x is not NULL and no cell is there
 //   term     ::=  name  |  NULL  (also nil, null)
 //   name     ::=  an identifier of C, or several joined by dots (list.head)
 //              |  \result  |  \old(name)                    the value when the function began
@@ -58,7 +60,7 @@ struct Lambda;
 
 struct Atom {
     // A cell, no cell, or a structure: what structures are is said in logic/definitions.cpp.
-    enum class Kind { cell, none, list, tree, dll };
+    enum class Kind { cell, none, list, tree, dll, ptree, treeseg, ptreeseg };
     Kind kind = Kind::cell;
     bool strict = false;                                    // structure: at least one cell
     std::vector<std::string> arguments;                     // the first is where its cells begin

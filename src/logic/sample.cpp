@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace ggsnn::logic {
 
@@ -20,7 +21,10 @@ class Sampler {
             const int node = node_of(pure.right, names);
             names[pure.left] = node;
         }
-        for (const Atom& atom : shape.atoms) add(atom, names, body);
+        std::vector<std::tuple<int, std::string, std::string>> back; // cell, field, name
+        for (const Atom& atom : shape.atoms) add(atom, names, body, back);
+        // Names of last cells are known by now.
+        for (const auto& [cell, field, name] : back) heap.link(cell, field, node_of(name, names));
     }
 
     Heap heap;
@@ -39,38 +43,56 @@ class Sampler {
         return least + static_cast<int>(random_.below(static_cast<std::uint64_t>(most - least + 1)));
     }
 
-    void add(const Atom& atom, std::map<std::string, int>& names, bool body) {
+    void add(const Atom& atom, std::map<std::string, int>& names, bool body,
+             std::vector<std::tuple<int, std::string, std::string>>& back) {
         const int root = node_of(atom.root(), names);
         if (atom.kind == Atom::Kind::none) return;
         GGSNN_ASSERT(atom.strict && is_structure(atom));
-        const Meaning& m = meaning(atom.kind);
-        GGSNN_ASSERT(m.end &&
-                     std::all_of(m.roles.begin(), m.roles.end(), [](const Role& r) { return r.onward; }));
+        const Ends ends = ends_of(atom.kind);
         const int size = draw_size(body);
-        const int end =
-            *m.end == null_term ? 0 : node_of(atom.arguments[static_cast<std::size_t>(*m.end - 1)], names);
-        for (const int cell : grow(root, end, size, m.roles, atom.tag)) hang(cell, atom);
+        const int end = ends.end < 0 ? 0 : node_of(atom.arguments[static_cast<std::size_t>(ends.end)], names);
+        const Growth grown = grow(root, size, atom);
+        // One open place leads to the end; where structures branch, the others are NULL.
+        const std::size_t hole =
+            ends.end >= 0 && grown.open.size() > 1 ? random_.below(grown.open.size()) : 0;
+        for (std::size_t i = 0; i < grown.open.size(); ++i)
+            heap.link(grown.open[i].first, grown.open[i].second, i == hole ? end : 0);
+        for (const auto& [cell, above] : grown.above)
+            if (above > 0 && !ends.back_field.empty()) heap.link(cell, ends.back_field + atom.tag, above);
+        if (ends.back >= 0)
+            back.emplace_back(root, ends.back_field + atom.tag,
+                              atom.arguments[static_cast<std::size_t>(ends.back)]);
+        if (ends.last >= 0) {
+            const std::string& last = atom.arguments[static_cast<std::size_t>(ends.last)];
+            const bool fresh = names.emplace(last, grown.open[hole].first).second;
+            GGSNN_ASSERT(fresh);
+        }
+        for (const auto& [cell, above] : grown.above) hang(cell, atom);
     }
 
+    struct Growth {
+        std::vector<std::pair<int, int>> above;        // cells, each with the one that leads to it (root: 0)
+        std::vector<std::pair<int, std::string>> open; // places without a target
+    };
+
     // Cells are added one by one at a free place drawn uniformly.
-    std::vector<int> grow(int root, int end, int size, const std::vector<Role>& roles,
-                          const std::string& tag) {
-        std::vector<int> cells{root};
-        std::vector<std::pair<int, std::string>> open;
+    Growth grow(int root, int size, const Atom& atom) {
+        Growth out{{{root, 0}}, {}};
         const auto add_places = [&](int cell) {
-            for (const Role& role : roles) open.emplace_back(cell, role.field + tag);
+            for (const Role& role : meaning(atom.kind).roles)
+                if (role.onward) out.open.emplace_back(cell, role.field + atom.tag);
         };
         add_places(root);
         for (int i = 1; i < size; ++i) {
-            const std::size_t at = open.size() == 1 ? 0 : random_.below(open.size());
-            const auto [parent, side] = open[at];
-            open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
-            cells.push_back(heap.add_node(true));
-            heap.link(parent, side, cells.back());
-            add_places(cells.back());
+            const std::size_t at = out.open.size() == 1 ? 0 : random_.below(out.open.size());
+            const auto [parent, side] = out.open[at];
+            out.open.erase(out.open.begin() + static_cast<std::ptrdiff_t>(at));
+            const int cell = heap.add_node(true);
+            out.above.emplace_back(cell, parent);
+            heap.link(parent, side, cell);
+            add_places(cell);
         }
-        for (const auto& [parent, side] : open) heap.link(parent, side, end);
-        return cells;
+        return out;
     }
 
     void hang(int cell, const Atom& atom) {

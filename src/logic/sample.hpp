@@ -15,8 +15,9 @@ struct SampleSizes {
 
 // A heap with distinct nodes for distinct names and random numbering, whose variables are the formula's free
 // names; a variable that the formula sets equal to NULL or to another name stands there. REQUIRES one
-// disjunct, strict structures without back links whose ends are names of their scope, `none`, and equalities
-// between variables, or with NULL.
+// disjunct, strict structures whose ends are names of their scope, `none`, and equalities between variables,
+// or with NULL. Where a structure has links back, they lead where it says; a name of its last cell is given
+// there.
 Heap sample_heap(const SymbolicHeap& shape, const SampleSizes& sizes, Random& random);
 
 } // namespace ggsnn::logic

@@ -24,10 +24,6 @@ Explanation explain(const Model& model, const Dataset& data, const Example& exam
     const int nodes = data.graphs[example.graph].graph.nodes();
     if (!kind.can("explanations"))
         throw UsageError(fmt::format("a model of kind {} cannot be explained", kind.name));
-    if (schema.observed)
-        throw UsageError(
-            "a network that was trained with observed annotations cannot be explained: it rounds "
-            "them on the way");
     if (is_each_node(schema.answer) && (options.node < 0 || options.node >= nodes))
         throw UsageError(fmt::format(
             "the model answers for every node: expected one to explain, from 0 to {}", nodes - 1));

@@ -18,6 +18,7 @@ struct Explanation {
     struct Input { // something known of a node: a feature, then types, then marks of the question
         int node, column;
         double value, share;
+        int step = 0; // observed annotations: of which output, the first being 0
     };
     struct Link {
         int source, type, target;

@@ -1,6 +1,7 @@
 #include "ggsnn/nn/graph.hpp"
 
 #include "ggsnn/base/error.hpp"
+#include "ggsnn/nn/edges.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -72,7 +73,7 @@ struct EdgeLists {
     std::vector<float> weights, features;
 };
 
-EdgeLists edges_of(const Graph& graph) {
+EdgeLists lists_of(const Graph& graph) {
     EdgeLists lists;
     for (int slot = incoming; slot < graph.slots(); slot += 2)
         for (int entry = graph.slot_begin(slot); entry < graph.slot_end(slot); ++entry)
@@ -89,8 +90,18 @@ EdgeLists edges_of(const Graph& graph) {
 
 } // namespace
 
+std::vector<Edge> edges_of(const Graph& graph) {
+    return lists_of(graph).edges;
+}
+
+Graph with_types(const Graph& graph, std::span<const int> type_of) {
+    EdgeLists lists = lists_of(graph);
+    for (Edge& e : lists.edges) e.type = type_of[static_cast<std::size_t>(e.type)];
+    return Graph(graph.nodes(), lists.edges, {lists.weights, lists.features, graph.edge_width()});
+}
+
 Graph with_reach(const Graph& graph, int first_type, int reach) {
-    EdgeLists lists = edges_of(graph);
+    EdgeLists lists = lists_of(graph);
     const int nodes = graph.nodes();
     std::vector<std::vector<int>> beside(nodes);
     for (const Edge& e : lists.edges) {

@@ -54,11 +54,12 @@ void check_edges(const Kind& kind, const Schema& schema, const Dataset& data,
 }
 
 DataFacts facts_of(const Dataset& train) {
-    DataFacts facts{train.schema, train.examples.size(), 0, 0};
+    DataFacts facts{train.schema, train.examples.size(), 0, 0, 0};
     for (const Example& e : train.examples) {
         facts.targets += std::count_if(e.labels.begin(), e.labels.end(), [](int l) { return l >= 0; });
         facts.targets +=
             std::count_if(e.values.begin(), e.values.end(), [](float v) { return !std::isnan(v); });
+        facts.largest = std::max(facts.largest, train.graphs[e.graph].graph.nodes());
         facts.nodes += double(train.graphs[e.graph].graph.nodes()) / double(train.examples.size());
     }
     return facts;

@@ -15,6 +15,7 @@ struct DataFacts {
     std::size_t examples = 0; // questions to train on
     long targets = 0;         // labels or numbers in their answers; 0: not known
     double nodes = 0;         // of a question's graph, on average; 0: not known
+    int largest = 0;          // of them
 };
 DataFacts facts_of(const Dataset& train);
 

@@ -198,18 +198,35 @@ GraphOutput<T>::GraphOutput(const OutputShape& shape, ParameterLayout& layout, c
     }
     w2_ = layout.matrix(prefix + "W_2", d, shape.outputs, hidden_bound);
     b2_ = layout.matrix(prefix + "b_2", 1, shape.outputs, hidden_bound);
+    if (shape.pairs == 0) return;
+    pairs_.emplace(PairShape{d, shape.annotation, shape.edge_types, shape.pairs}, layout, prefix);
+    wr_ = layout.matrix(prefix + "W_r", shape.pairs, above(), 1 / std::sqrt(shape.pairs));
 }
 
-// W_ij^T: h part (2 D x Dp), x part (2 D x Xp); W_2^T (outputs x Dp); W_1^T (D x Dp).
+// W_ij^T: h part (2 D x Dp), x part (2 D x Xp); W_2^T (outputs x Dp); W_1^T (D x Dp). Then those of pairs,
+// and W_r^T (D or outputs x Cp).
 template <class T>
-std::size_t GraphOutput<T>::transposed_size() const {
+std::size_t GraphOutput<T>::transposed_pairs() const {
     const std::size_t d = shape_.state, n = padded(shape_.state), nx = padded(shape_.annotation);
     return 2 * d * (n + nx) + shape_.outputs * n + d * n;
 }
 
 template <class T>
+std::size_t GraphOutput<T>::transposed_size() const {
+    if (!pairs_) return transposed_pairs();
+    return transposed_pairs() + pairs_->transposed_size() +
+           static_cast<std::size_t>(above()) * pairs_->width();
+}
+
+template <class T>
 void GraphOutput<T>::transpose_weights(const T* p, T* out) const {
     const int d = shape_.state, x = shape_.annotation, n = padded(d), nx = padded(x);
+    if (pairs_) {
+        T* at = out + transposed_pairs();
+        pairs_->transpose_weights(p, at);
+        transpose(p + wr_, shape_.pairs, above(), padded(above()), at + pairs_->transposed_size(),
+                  pairs_->width());
+    }
     for (int part = 0; part < 2; ++part)
         transpose(p + wij_ + part * n, d, d, 2 * n, out + static_cast<std::size_t>(part) * d * n, n);
     out += static_cast<std::size_t>(2) * d * n;
@@ -254,22 +271,29 @@ T* GraphOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const 
     }
     const int rows = chunk.graphs();
     if (shape_.squashed) k.tanh(rows, n, {sum, n}); // the outer tanh of Eq. 7
+    Term<T> beside{};
+    if (pairs_)
+        beside = {{pairs_->forward(chunk, p, h, x, tape.pairs, team), pairs_->width()},
+                  p + wr_,
+                  padded(above()),
+                  shape_.pairs};
+    const int with_pairs = pairs_ ? 2 : 1;
     const T* top = sum;
     if (shape_.hidden) {
         T* hidden = sum + graphs * n;
-        const Term<T> first{{sum, n}, p + w1_, n, d};
-        k.product(rows, n, &first, 1, {hidden, n}, Start::bias, p + b1_);
+        const Term<T> first[2] = {{{sum, n}, p + w1_, n, d}, beside};
+        k.product(rows, n, first, with_pairs, {hidden, n}, Start::bias, p + b1_);
         k.tanh(rows, n, {hidden, n});
         top = hidden;
     }
     T* out = tape.out.get(graphs * m);
-    const Term<T> second{{top, n}, p + w2_, m, d};
-    k.product(rows, m, &second, 1, {out, m}, Start::bias, p + b2_);
+    const Term<T> second[2] = {{{top, n}, p + w2_, m, d}, beside};
+    k.product(rows, m, second, shape_.hidden ? 1 : with_pairs, {out, m}, Start::bias, p + b2_);
     return out;
 }
 
 template <class T>
-void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transposed, const T* h, const T* x,
+void GraphOutput<T>::backward(const Chunk<T>& chunk, const T* p, const T* transposed, const T* h, const T* x,
                               OutputTape<T>& tape, T* dh, T* dx, Start start, const Team<T>& team) const {
     const auto& k = kernels<T>();
     const int d = shape_.state, X = shape_.annotation, n = padded(d), nx = padded(X), m = width();
@@ -292,8 +316,17 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
     const Term<T> back{d_out, w2, n, shape_.outputs};
     k.product(graphs, n, &back, 1, {d_top, n}, Start::zero, nullptr);
     T* d_sum = d_top;
-    if (hidden) { // tanh(h_G W_1 + b_1)
-        tanh_slope(graph_size, top, d_top);
+    if (hidden) tanh_slope(graph_size, top, d_top); // tanh(h_G W_1 + b_1 + r W_r)
+    if (pairs_) {
+        const int c = pairs_->width();
+        const Rows<const T> d_above = hidden ? Rows<const T>{d_top, n} : d_out;
+        k.outer(graphs, shape_.pairs, padded(above()), {tape.pairs.root.data(), c}, d_above, grad + wr_,
+                padded(above()));
+        const Term<T> down{d_above, transposed + transposed_pairs() + pairs_->transposed_size(), c, above()};
+        k.product(graphs, c, &down, 1, {tape.pairs.d_root.get(static_cast<std::size_t>(graphs) * c), c},
+                  Start::zero, nullptr);
+    }
+    if (hidden) {
         k.outer(graphs, d, n, {sum, n}, {d_top, n}, grad + w1_, n);
         k.column_sum(graphs, n, {d_top, n}, grad + b1_);
         d_sum = d_top + graph_size;
@@ -338,6 +371,7 @@ void GraphOutput<T>::backward(const Chunk<T>& chunk, const T*, const T* transpos
                                  {d_rows.at(n), wij_x + static_cast<std::size_t>(d) * nx, nx, d}};
         k.product(rows, nx, to_x, 2, {dx + row * nx, nx}, Start::accumulate, nullptr);
     });
+    if (pairs_) pairs_->backward(chunk, p, transposed + transposed_pairs(), h, x, tape.pairs, dh, dx, team);
 }
 
 template class NodeOutput<float>;

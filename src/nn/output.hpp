@@ -9,6 +9,8 @@
 //                then `authors`: tanh(h_G W_1 + b_1) W_2 + b_2; `paper`: h_G W_2 + b_2.
 //                For regression the outer tanh is the identity (the paper allows it): a sum over atoms
 //                must be able to grow with the molecule.
+//                With `pairs` sums over pairs of nodes (pairs.hpp) stand beside h_G: + r W_r before the tanh
+//                of the hidden layer, or in the outputs where there is none.
 //
 // Backward adds to the parameter gradients of the lane, and to dx if it is not null; dh is set or added to,
 // as asked.
@@ -16,7 +18,10 @@
 
 #include "ggsnn/nn/chunk.hpp"
 #include "ggsnn/nn/lanes.hpp"
+#include "ggsnn/nn/pairs.hpp"
 #include "ggsnn/nn/parameters.hpp"
+
+#include <optional>
 
 namespace ggsnn {
 
@@ -27,12 +32,15 @@ struct OutputShape {
     bool linear = false;  // NodeOutput: h_v is what W_2 sees; never gated
     bool hidden = false;  // GraphOutput: the authors' layer between h_G and the outputs
     bool squashed = true; // GraphOutput: outer tanh of Eq. 7
+    int pairs = 0;        // GraphOutput: numbers of each node in sums over pairs
+    int edge_types = 0;   // that these tell apart
 };
 
 template <class T>
 struct OutputTape {
     Buffer<T> hidden, gate, out, sum; // forward
     Buffer<T> d_out, d_sum;           // backward; the loss writes d_out
+    PairTape<T> pairs;
 };
 
 template <class T>
@@ -86,8 +94,12 @@ class GraphOutput {
     int width() const { return padded(shape_.outputs); }
 
   private:
+    std::size_t transposed_pairs() const;                                       // where those of pairs begin
+    int above() const { return shape_.hidden ? shape_.state : shape_.outputs; } // columns of W_r
+
     OutputShape shape_;
-    std::size_t wij_, bij_, w1_ = 0, b1_ = 0, w2_, b2_;
+    std::size_t wij_, bij_, w1_ = 0, b1_ = 0, w2_, b2_, wr_ = 0;
+    std::optional<PairSums<T>> pairs_;
 };
 
 } // namespace ggsnn

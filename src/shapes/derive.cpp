@@ -1,5 +1,6 @@
 #include "ggsnn/shapes/derive.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 
 #include <algorithm>
@@ -20,10 +21,10 @@ constexpr std::size_t bodies_asked = 2;
 // The right run over one scope: a heap with its variables, or a body at one node.
 class Derivation {
   public:
-    Derivation(const Lesson& lesson, bool nested, const Heap& heap, const SymbolicHeap& shape,
+    Derivation(const Lesson& lesson, Grammar grammar, const Heap& heap, const SymbolicHeap& shape,
                const Place& place, std::deque<Heap>& parts)
         : teach_(lesson),
-          nested_(nested),
+          grammar_(grammar),
           parts_(parts),
           heap_(heap),
           shape_(shape),
@@ -36,11 +37,11 @@ class Derivation {
         for (const auto& [name, node] : heap_.variables)
             if (node != 0 && !alias_.contains(name)) names.push_back(name);
         for (const std::string& name : names) marks_.named[at(name)] = 1;
-        if (!nested_) declare(shape_.exists, names);     // Algorithm 1, lines 3 to 8
-        for (std::size_t i = 0; i < names.size(); ++i) { // lines 9 to 19
+        if (!grammar_.nested) declare(shape_.exists, names); // Algorithm 1, lines 3 to 8
+        for (std::size_t i = 0; i < names.size(); ++i) {     // lines 9 to 19
             const Atom& atom = atom_at(names[i]);
             marks_.active = {static_cast<int>(at(names[i]))};
-            if (nested_) declare(ends_of(atom), names);
+            if (grammar_.nested) declare(ends_of(atom), names);
             describe(atom);
         }
     }
@@ -74,10 +75,14 @@ class Derivation {
         fail_at(place_, "the formula says nothing of {}", name);
     }
 
+    static const std::string& end_of(const Atom& atom) {
+        return atom.arguments[static_cast<std::size_t>(logic::ends_of(atom.kind).end)];
+    }
+
     // Existentials that this list ends at and that have no name yet.
     std::vector<std::string> ends_of(const Atom& atom) const {
-        if (atom.kind != Atom::Kind::list) return {};
-        const std::string& end = atom.arguments[1];
+        if (!logic::is_structure(atom) || logic::ends_of(atom.kind).end < 0) return {};
+        const std::string& end = end_of(atom);
         const bool existential =
             std::find(shape_.exists.begin(), shape_.exists.end(), end) != shape_.exists.end();
         return existential && marks_.named[at(end)] == 0 ? std::vector{end} : std::vector<std::string>{};
@@ -94,19 +99,20 @@ class Derivation {
     }
 
     void describe(const Atom& atom) {
-        const bool list = atom.kind == Atom::Kind::list, tree = atom.kind == Atom::Kind::tree;
-        if (!list && !tree && atom.kind != Atom::Kind::none)
-            fail_at(place_, "the formula has a part that is none of ls, tree, none");
-        const int predicate = list ? is_list : tree ? is_tree : is_none;
+        const int predicate = class_of(atom.kind);
+        if (predicate < 0 || (predicate > is_tree && !grammar_.wide))
+            fail_at(place_, "the formula has a part that is none of {}",
+                    grammar_.wide ? "its predicates and none" : "ls, tree, none");
         teach(Decision::predicate, {predicate});
         ++marks_.earlier[static_cast<std::size_t>(predicate)];
-        if (!list && !tree) return;
-        const int end = list ? static_cast<int>(at(atom.arguments[1])) : 0;
-        if (list) teach(Decision::end, {end});
+        if (predicate == is_none) return;
+        const bool ends = logic::ends_of(atom.kind).end >= 0;
+        const int end = ends ? static_cast<int>(at(end_of(atom))) : 0;
+        if (ends) teach(Decision::end, {end});
         const std::vector<int> cells = cells_of(heap_, atom.kind, static_cast<int>(at(atom.root())), end);
         std::vector<int> labels(heap_.nodes.size(), nothing_new);
         std::vector<int> hanging;
-        const int val = nested_ ? heap_.find_field("val") : -1;
+        const int val = grammar_.nested ? heap_.find_field("val") : -1;
         for (const int cell : cells) {
             const int below = val >= 0 ? heap_.target(cell, val) : -1;
             if (below <= 0) continue;
@@ -128,13 +134,13 @@ class Derivation {
         if (!atom.body)
             fail_at(place_, "something hangs from {}, and the formula has no body for it", atom.root());
         const SymbolicHeap body = logic::substitute(atom.body->heap, atom.body->parameter, "u");
-        Derivation(teach_, nested_, part, body, place_, parts_).run();
+        Derivation(teach_, grammar_, part, body, place_, parts_).run();
     }
 
     void teach(Decision decision, const std::vector<int>& labels) { teach_(decision, heap_, marks_, labels); }
 
     const Lesson& teach_;
-    bool nested_;
+    Grammar grammar_;
     std::deque<Heap>& parts_; // keeps the heaps of bodies while lessons refer to them
     const Heap& heap_;
     const SymbolicHeap& shape_;
@@ -146,21 +152,21 @@ class Derivation {
 
 } // namespace
 
-Lessons::Lessons(bool nested_shapes) : nested(nested_shapes) {
-    for (const Decision d : all_decisions) data[static_cast<std::size_t>(d)].schema = schema_of(d, nested);
+Lessons::Lessons(Grammar of) : grammar(of) {
+    for (const Decision d : all_decisions) data[static_cast<std::size_t>(d)].schema = schema_of(d, grammar);
 }
 
-void derive(const Heap& heap, const logic::Formula& formula, bool nested, const Place& place,
+void derive(const Heap& heap, const logic::Formula& formula, Grammar grammar, const Place& place,
             const Lesson& lesson) {
     if (formula.heaps.size() != 1)
         fail_at(place, "a formula with {} cases; expected one", formula.heaps.size());
     std::deque<Heap> parts;
-    Derivation(lesson, nested, heap, formula.heaps[0], place, parts).run();
+    Derivation(lesson, grammar, heap, formula.heaps[0], place, parts).run();
 }
 
 void Lessons::add(const Heap& heap, const logic::Formula& formula, const Place& place) {
     std::array<std::map<const Heap*, int>, decision_count> graphs; // of this heap and the parts asked about
-    derive(heap, formula, nested, place,
+    derive(heap, formula, grammar, place,
            [&](Decision decision, const Heap& asked, const Marks& marks, const std::vector<int>& labels) {
                const auto d = static_cast<std::size_t>(decision);
                const auto [at, fresh] = graphs[d].emplace(&asked, static_cast<int>(data[d].graphs.size()));
@@ -175,7 +181,7 @@ std::vector<int> cells_of(const Heap& heap, Atom::Kind kind, int root, int end) 
     const int next = heap.find_field("next"), left = heap.find_field("left"),
               right = heap.find_field("right");
     std::vector<int> cells;
-    if (kind == Atom::Kind::list) {
+    if (kind == Atom::Kind::list || kind == Atom::Kind::dll) {
         int node = root;
         do {
             cells.push_back(node);
@@ -188,11 +194,30 @@ std::vector<int> cells_of(const Heap& heap, Atom::Kind kind, int root, int end) 
         const int node = open.back();
         open.pop_back();
         if (node <= 0 || !heap.nodes[static_cast<std::size_t>(node)].allocated) continue;
+        if (node == end && !cells.empty()) continue; // the hole
         cells.push_back(node);
         open.push_back(heap.target(node, right));
         open.push_back(heap.target(node, left));
     }
     return cells;
+}
+
+std::vector<int> argument_nodes(const Heap& heap, Atom::Kind kind, int root, int end) {
+    const logic::Ends& ends = logic::ends_of(kind);
+    std::vector<int> nodes(logic::predicate(kind).parameters.size(), -1);
+    nodes[0] = root;
+    if (ends.end >= 0) nodes[static_cast<std::size_t>(ends.end)] = end;
+    if (ends.back >= 0)
+        nodes[static_cast<std::size_t>(ends.back)] = heap.target(root, heap.find_field(ends.back_field));
+    if (ends.last < 0) return nodes;
+    int& last = nodes[static_cast<std::size_t>(ends.last)];
+    for (const int cell : cells_of(heap, kind, root, end))
+        for (const auto& [field, target] : heap.nodes[static_cast<std::size_t>(cell)].links)
+            for (const logic::Role& role : logic::meaning(kind).roles)
+                if (role.onward && target == end &&
+                    heap.fields[static_cast<std::size_t>(field)] == role.field)
+                    last = cell;
+    return nodes;
 }
 
 Heap reachable_part(const Heap& heap, int node, const std::string& name, std::vector<int>& origin) {

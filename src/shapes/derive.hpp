@@ -17,22 +17,26 @@ using Lesson =
 
 // Throws Error, naming the place, if the heap does not satisfy the formula or the formula is not one that the
 // algorithms can give.
-void derive(const logic::Heap& heap, const logic::Formula& formula, bool nested, const Place& place,
+void derive(const logic::Heap& heap, const logic::Formula& formula, Grammar grammar, const Place& place,
             const Lesson& lesson);
 
 // A data set for each decision; every one holds its own copy of the graphs it asks about.
 struct Lessons {
-    explicit Lessons(bool nested_shapes);
+    explicit Lessons(Grammar of);
 
     // Adds the examples of one heap; throws as derive.
     void add(const logic::Heap& heap, const logic::Formula& formula, const Place& place);
 
-    bool nested;
+    Grammar grammar;
     std::array<Dataset, decision_count> data;
 };
 
-// Cells that a strict list or tree at `root` covers. The list ends at `end`.
+// Cells that a strict structure at `root` covers. A list ends at `end`, a tree has its hole there.
 std::vector<int> cells_of(const logic::Heap& heap, logic::Atom::Kind kind, int root, int end);
+
+// Where the arguments of a structure stand in the heap, by number: its root and end are given, where its link
+// back leads and which of its cells is the last are read off (logic::ends_of). -1: nowhere.
+std::vector<int> argument_nodes(const logic::Heap& heap, logic::Atom::Kind kind, int root, int end);
 
 // The heap that can be reached from a node, with the one variable `name` there. origin gives the nodes' old
 // numbers.

@@ -159,7 +159,8 @@ std::vector<float> whole(const Facts& facts) {
                                : 0);
     const bool branches = root > 0 && (facts.follow(root, 1) >= 0 || facts.follow(root, 2) >= 0);
     row.push_back(branches && shared == 0 ? 1.0f : 0.0f);
-    for (const int count : marks.earlier) row.push_back(static_cast<float>(count));
+    for (int p = is_none; p <= is_tree; ++p)
+        row.push_back(static_cast<float>(marks.earlier[static_cast<std::size_t>(p)]));
     return row;
 }
 

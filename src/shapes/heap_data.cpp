@@ -15,7 +15,7 @@ using logic::Part;
 
 namespace {
 
-enum Stream : std::uint64_t { flat_heaps = 1, nested_heaps = 2, stress_heaps = 3 };
+enum Stream : std::uint64_t { flat_heaps = 1, nested_heaps = 2, stress_heaps = 3, wide_heaps = 4 };
 
 // One line of a data file. Written by hand: there are 160,000 of them.
 void append_line(const Heap& heap, const std::string& formula, std::string& out) {
@@ -41,7 +41,8 @@ void append_line(const Heap& heap, const std::string& formula, std::string& out)
 std::string heaps_of(const Formula& formula, std::size_t number, const HeapDataOptions& options) {
     const std::string text = logic::print(logic::canonical(formula), logic::Reading::shape);
     const logic::Checker checker(formula);
-    Random random(options.seed, {options.nested ? nested_heaps : flat_heaps, number});
+    const Stream stream = options.wide ? wide_heaps : options.nested ? nested_heaps : flat_heaps;
+    Random random(options.seed, {stream, number});
     std::string out;
     for (int g = 0; g < options.graphs; ++g) {
         const Heap heap = logic::sample_heap(formula.heaps[0], options.sizes, random);
@@ -108,22 +109,52 @@ logic::ShapeSpace space_of(bool nested, bool cycles) {
     return space;
 }
 
+std::vector<std::vector<Formula>> wide_spaces() {
+    return {logic::enumerate_wide({"x", "y", "z"}, false), logic::enumerate_wide({"x", "y"}, true)};
+}
+
+namespace {
+
+struct Chosen {
+    Formula formula;
+    std::size_t number = 0; // of its stream of random numbers
+    Part part = Part::train;
+};
+
+std::vector<Chosen> chosen_formulas(const HeapDataOptions& options) {
+    std::vector<std::vector<Formula>> spaces;
+    if (options.wide)
+        spaces = wide_spaces();
+    else
+        spaces.push_back(logic::enumerate_shapes(space_of(options.nested, options.cycles)));
+    std::vector<Chosen> out;
+    std::size_t first = 0;
+    const Formula wanted = logic::figure_three("x", "y");
+    for (const std::vector<Formula>& formulas : spaces) {
+        const std::vector<Part> parts = logic::split_shapes(formulas, options.split);
+        std::vector<std::size_t> include;
+        for (std::size_t i = 0; i < formulas.size() && (options.nested || options.wide); ++i)
+            if (logic::canonically_equal(formulas[i], wanted)) include.push_back(i);
+        for (const std::size_t f :
+             logic::sample_shapes(formulas, options.formulas / spaces.size(), include, options.split))
+            out.push_back({formulas[f], first + f, parts[f]});
+        first += formulas.size();
+    }
+    return out;
+}
+
+} // namespace
+
 void generate_heaps(const HeapDataOptions& options, const std::string& folder, ThreadPool& pool,
                     Progress& progress) {
-    const std::vector<Formula> formulas = logic::enumerate_shapes(space_of(options.nested, options.cycles));
-    const std::vector<Part> parts = logic::split_shapes(formulas.size());
-    std::vector<std::size_t> include;
-    const Formula wanted = logic::figure_three("x", "y");
-    for (std::size_t i = 0; i < formulas.size() && options.nested; ++i)
-        if (logic::canonically_equal(formulas[i], wanted)) include.push_back(i);
-    const std::vector<std::size_t> chosen = logic::sample_shapes(formulas, options.formulas, include);
+    const std::vector<Chosen> chosen = chosen_formulas(options);
     std::filesystem::create_directories(folder);
     const double began = progress.seconds();
     std::size_t done = 0;
     for (const Part part : {Part::train, Part::valid, Part::test}) {
-        std::vector<std::size_t> mine;
-        for (const std::size_t f : chosen)
-            if (parts[f] == part) mine.push_back(f);
+        std::vector<const Chosen*> mine;
+        for (const Chosen& one : chosen)
+            if (one.part == part) mine.push_back(&one);
         TextWriter out(folder + "/" + logic::name_of(part) + ".jsonl.gz");
         const std::size_t piece = static_cast<std::size_t>(pool.workers()) * 4;
         for (std::size_t begin = 0; begin < mine.size(); begin += piece) {
@@ -131,8 +162,8 @@ void generate_heaps(const HeapDataOptions& options, const std::string& folder, T
             const std::size_t count = std::min(piece, mine.size() - begin);
             std::vector<std::string> texts(count);
             pool.run(count, [&](std::size_t i, int) {
-                const std::size_t f = mine[begin + i];
-                texts[i] = heaps_of(formulas[f], f, options);
+                const Chosen& one = *mine[begin + i];
+                texts[i] = heaps_of(one.formula, one.number, options);
             });
             for (const std::string& text : texts) out.write(text);
             done += count;

@@ -18,10 +18,14 @@ struct HeapDataOptions {
     int graphs = 498;           // heaps a formula
     std::uint64_t seed = 1;
     logic::SampleSizes sizes;
+    bool wide = false;                           // every predicate, of wide_spaces()
+    logic::Split split = logic::Split::renaming; // by formula: as the models flat and nested were trained
 };
 
 // The space that data of this kind is drawn from: x, y, z; or x, y with nested bodies.
 logic::ShapeSpace space_of(bool nested, bool cycles);
+// Those of wide data, which gives each half of its formulas: flat ones over x, y, z; nested ones over x, y.
+std::vector<std::vector<logic::Formula>> wide_spaces();
 
 // Writes train.jsonl.gz, valid.jsonl.gz and test.jsonl.gz into the folder, which is made. Every heap is
 // checked against its formula. Throws Error, or Interrupted.

@@ -1,5 +1,7 @@
 #include "ggsnn/shapes/hypothesis.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +29,8 @@ std::vector<int> nodes_where(const std::vector<char>& flags, const std::vector<i
 
 } // namespace
 
-Hypothesis::Hypothesis(bool nested, std::vector<Site> sites, const Heap& first) : nested_(nested) {
+Hypothesis::Hypothesis(Grammar grammar, std::vector<Site> sites, const Heap& first)
+    : grammar_(grammar), nested_(grammar.nested) {
     Scope scope;
     scope.sites = std::move(sites);
     for (const auto& [name, node] : first.variables) {
@@ -113,6 +116,7 @@ void Hypothesis::close_scope() {
     stack_.pop_back();
     for (std::size_t i = closed.bound; i < closed.names.size(); ++i)
         closed.shape.exists.push_back(closed.names[i]);
+    bind_extra(closed);
     if (stack_.empty()) {
         finished_ = std::move(closed.shape);
         return;
@@ -133,7 +137,7 @@ std::vector<Outcome> Hypothesis::outcomes(const std::vector<const Prediction*>& 
     switch (waiting_) {
     case Decision::quantify:
     case Decision::predicate:
-        out = class_outcomes(answers, schema_of(waiting_, nested_).classes);
+        out = class_outcomes(answers, schema_of(waiting_, grammar_).classes);
         break;
     case Decision::pick:
         out = pick_outcomes(answers, width);
@@ -263,22 +267,87 @@ void Hypothesis::apply(const Outcome& outcome, const MakeSite& make_site) {
         }
         return wait_for(Decision::quantify);
     case Decision::predicate:
-        scope.atom.kind = outcome.choice == is_list   ? Atom::Kind::list
-                          : outcome.choice == is_tree ? Atom::Kind::tree
-                                                      : Atom::Kind::none;
+        scope.atom.kind = kind_of(outcome.choice);
         scope.atom.strict = outcome.choice != is_none;
         for (const std::size_t i : asked_)
             ++scope.sites[i].marks.earlier[static_cast<std::size_t>(outcome.choice)];
-        if (outcome.choice == is_list) return wait_for(Decision::end);
-        if (outcome.choice == is_tree) return wait_for(Decision::explain);
+        if (outcome.choice != is_none) {
+            if (logic::ends_of(scope.atom.kind).end >= 0) return wait_for(Decision::end);
+            read_off("");
+            return wait_for(Decision::explain);
+        }
         scope.shape.atoms.push_back(scope.atom);
         return next_name();
     case Decision::end:
-        scope.atom.arguments.push_back(
-            outcome.choice < 0 ? logic::null_name : scope.names[static_cast<std::size_t>(outcome.choice)]);
+        read_off(outcome.choice < 0 ? logic::null_name
+                                    : scope.names[static_cast<std::size_t>(outcome.choice)]);
         return wait_for(Decision::explain);
     case Decision::explain:
         return finish_atom(make_site, outcome);
+    }
+}
+
+// The further arguments of the structure that is described. Where its links back lead and which cell is its
+// last no network is asked: the heaps say. Each such node gets an existential, the same for the last cell of
+// one structure and for where another leads back to; see also close_scope.
+void Hypothesis::read_off(const std::string& end) {
+    Scope& scope = stack_.back();
+    Atom& atom = scope.atom;
+    const logic::Ends& ends = logic::ends_of(atom.kind);
+    std::vector<std::vector<int>> nodes; // by argument and site
+    nodes.resize(logic::predicate(atom.kind).parameters.size());
+    const auto at = std::find(scope.names.begin(), scope.names.end(), end);
+    for (const std::size_t s : asked_) {
+        const Site& site = scope.sites[s];
+        const int node = at == scope.names.end()
+                             ? 0
+                             : node_of(scope, site, static_cast<std::size_t>(at - scope.names.begin()));
+        const std::vector<int> found =
+            argument_nodes(*site.heap, atom.kind, site.nodes[scope.current], std::max(node, 0));
+        for (std::size_t a = 0; a < nodes.size(); ++a) nodes[a].push_back(found[a]);
+    }
+    for (int a = 1; a < static_cast<int>(nodes.size()); ++a)
+        atom.arguments.push_back(a == ends.end ? end
+                                               : name_at(nodes[static_cast<std::size_t>(a)], a == ends.last));
+}
+
+// Where a name stands, also where it is NULL or another name.
+int Hypothesis::node_of(const Scope& scope, const Site& site, std::size_t name) const {
+    return site.parent < 0 && name < scope.bound ? site.heap->variable(scope.names[name]) : site.nodes[name];
+}
+
+std::string Hypothesis::name_at(const std::vector<int>& nodes, bool last) {
+    Scope& scope = stack_.back();
+    if (!last && std::all_of(nodes.begin(), nodes.end(), [](int node) { return node == 0; }))
+        return logic::null_name;
+    for (Scope::Extra& extra : scope.extra) {
+        bool same = true;
+        for (std::size_t i = 0; i < asked_.size(); ++i)
+            same = same && extra.nodes[asked_[i]] == nodes[i] && !(last && extra.last);
+        if (!same) continue;
+        extra.last = extra.last || last;
+        return extra.name;
+    }
+    Scope::Extra& extra = scope.extra.emplace_back(Scope::Extra{fresh("n"), {}, last});
+    extra.nodes.assign(scope.sites.size(), -1);
+    for (std::size_t i = 0; i < asked_.size(); ++i) extra.nodes[asked_[i]] = nodes[i];
+    return extra.name;
+}
+
+// What is only led back to, and has a name of its own in every heap, is called that.
+void Hypothesis::bind_extra(Scope& scope) const {
+    for (const Scope::Extra& extra : scope.extra) {
+        std::string name;
+        for (std::size_t n = 0; n < scope.names.size() && name.empty() && !extra.last; ++n) {
+            bool same = true;
+            for (std::size_t s = 0; s < scope.sites.size(); ++s)
+                same = same && (extra.nodes[s] < 0 || extra.nodes[s] == node_of(scope, scope.sites[s], n));
+            if (same) name = scope.names[n];
+        }
+        if (name.empty())
+            scope.shape.exists.push_back(extra.name);
+        else
+            scope.shape = logic::substitute(scope.shape, extra.name, name);
     }
 }
 
@@ -354,10 +423,12 @@ std::string Hypothesis::so_far() const {
         const Scope& scope = stack_[s];
         heap = scope.shape;
         heap.exists.assign(scope.names.begin() + static_cast<std::ptrdiff_t>(scope.bound), scope.names.end());
+        for (const Scope::Extra& extra : scope.extra) heap.exists.push_back(extra.name);
         const bool innermost = s + 1 == stack_.size();
         if (!innermost || waiting_ == Decision::end || waiting_ == Decision::explain) {
             Atom atom = scope.atom;
-            if (innermost && waiting_ == Decision::end) atom.arguments.emplace_back("...");
+            if (innermost && waiting_ == Decision::end)
+                atom.arguments.resize(logic::predicate(atom.kind).parameters.size(), "...");
             atom.body = body;
             heap.atoms.push_back(std::move(atom));
         }

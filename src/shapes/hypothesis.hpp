@@ -21,6 +21,13 @@ struct Site {
 struct Scope {
     std::vector<std::string> names; // variables or the body's parameter, then existentials
     std::size_t bound = 0;          // how many are not existentials
+    // Existentials of which nothing more is said: last cells, and where links back lead.
+    struct Extra {
+        std::string name;
+        std::vector<int> nodes; // by site; -1: none
+        bool last = false;      // a last cell of some structure
+    };
+    std::vector<Extra> extra;
     std::vector<Site> sites;
     logic::SymbolicHeap shape; // so far
     std::size_t current = 0;   // name that is described
@@ -38,7 +45,7 @@ struct Outcome {
 class Hypothesis {
   public:
     // Names that do not stand for a node of their own in any heap are settled by equalities at once.
-    Hypothesis(bool nested, std::vector<Site> sites, const logic::Heap& first);
+    Hypothesis(Grammar grammar, std::vector<Site> sites, const logic::Heap& first);
 
     bool finished() const { return stack_.empty(); }
     Decision waiting() const { return waiting_; }
@@ -62,6 +69,10 @@ class Hypothesis {
     void next_name();
     void close_scope();
     void wait_for(Decision decision);
+    void read_off(const std::string& end);
+    int node_of(const Scope& scope, const Site& site, std::size_t name) const;
+    std::string name_at(const std::vector<int>& nodes, bool last);
+    void bind_extra(Scope& scope) const;
     void finish_atom(const MakeSite& make_site, const Outcome& outcome);
     void trace(const Outcome& outcome);
     void apply(const Outcome& outcome, const MakeSite& make_site);
@@ -73,6 +84,7 @@ class Hypothesis {
     std::vector<Outcome> end_outcomes(const std::vector<const Prediction*>& answers) const;
     std::vector<Outcome> explain_outcomes(const std::vector<const Prediction*>& answers) const;
 
+    Grammar grammar_;
     bool nested_, tracing_ = false;
     std::vector<Scope> stack_;
     Decision waiting_ = Decision::quantify;

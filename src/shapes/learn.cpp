@@ -24,7 +24,7 @@ std::string file_of(const std::string& folder, const char* part) {
 struct Sample {
     std::vector<LabelledHeap> heaps;
     Hash fingerprint;
-    bool has_val = false;
+    bool has_val = false, wide = false;
 };
 
 // The first `most` heaps of each formula.
@@ -34,6 +34,7 @@ Sample read_sample(const std::string& path, int most) {
     read_labelled(path, true, [&](LabelledHeap&& item) {
         if (seen[item.formula.get()]++ >= most) return;
         sample.has_val = sample.has_val || item.heap.find_field("val") >= 0;
+        sample.wide = sample.wide || is_wide(item.formula->heaps[0]);
         sample.fingerprint.add(item.heap.nodes.size());
         for (const auto& node : item.heap.nodes)
             for (const auto& [field, target] : node.links)
@@ -50,16 +51,17 @@ void teach(Lessons& lessons, const Sample& sample) {
 
 } // namespace
 
-TrainOptions recipe_of(Decision decision, bool nested, const LearnOptions& options) {
+TrainOptions recipe_of(Decision decision, Grammar grammar, const LearnOptions& options) {
     TrainOptions o;
     const bool quantifier = decision == Decision::quantify || decision == Decision::pick;
-    o.network = {
-        {"state", options.state.value_or(quantifier ? 16 : 8)}, {"annotation", mark_count}, {"steps", 10}};
+    o.network = {{"state", options.state.value_or(quantifier || grammar.wide ? 16 : 8)},
+                 {"annotation", mark_count},
+                 {"steps", 10}};
     o.batch = options.batch.value_or(20);
     o.learning_rate = options.learning_rate.value_or(0.003);
-    o.updates = options.updates.value_or(nested ? 20000 : 10000);
-    o.balance = schema_of(decision, nested).answer == AnswerKind::klass;
-    o.restarts = options.restarts.value_or(2);
+    o.updates = options.updates.value_or(grammar.wide ? 8000 : grammar.nested ? 20000 : 10000);
+    o.balance = schema_of(decision, grammar).answer == AnswerKind::klass;
+    o.restarts = options.restarts.value_or(grammar.wide ? 1 : 2);
     o.stop_at_zero = true;
     o.keep_best = true;
     o.evaluate_every = std::max(1L, o.updates / 10);
@@ -72,8 +74,8 @@ ShapeModel learn_shapes(const std::string& folder, const LearnOptions& options, 
     const Sample train_heaps = read_sample(file_of(folder, "train"), options.graphs);
     const Sample valid_heaps = read_sample(file_of(folder, "valid"), std::max(1, options.graphs / 4));
     ShapeModel model;
-    model.nested = train_heaps.has_val;
-    Lessons lessons(model.nested), checks(model.nested);
+    model.grammar = train_heaps.wide ? Grammar::of_all() : Grammar(train_heaps.has_val);
+    Lessons lessons(model.grammar), checks(model.grammar);
     teach(lessons, train_heaps);
     teach(checks, valid_heaps);
     for (const Decision d : all_decisions) {
@@ -87,7 +89,7 @@ ShapeModel learn_shapes(const std::string& folder, const LearnOptions& options, 
         inner.checkpoint_seconds = hooks.checkpoint_seconds;
         inner.fingerprint =
             fmt::format("{:016x}{:016x} ", train_heaps.fingerprint.value(), valid_heaps.fingerprint.value());
-        model[d] = train(data, valid, recipe_of(d, model.nested, options), pool, inner);
+        model[d] = train(data, valid, recipe_of(d, model.grammar, options), pool, inner);
         const Json& best = model[d].training["runs"][0];
         if (hooks.progress != nullptr)
             hooks.progress->line(

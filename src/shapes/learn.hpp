@@ -14,7 +14,7 @@ struct LearnOptions {
     std::optional<long> updates; // of every decision; default: a recipe for each
     std::optional<int> restarts, batch;
     std::optional<double> learning_rate;
-    std::optional<int> state; // D of all; default 16 for quantifiers, 8 elsewhere
+    std::optional<int> state; // D of all; default 16 for quantifiers and where all predicates are, else 8
 };
 
 struct LearnHooks {
@@ -25,10 +25,11 @@ struct LearnHooks {
 };
 
 // How the network of a decision is trained.
-TrainOptions recipe_of(Decision decision, bool nested, const LearnOptions& options);
+TrainOptions recipe_of(Decision decision, Grammar grammar, const LearnOptions& options);
 
-// folder holds train.jsonl.gz and valid.jsonl.gz (or .jsonl); nested or flat is found from the data: heaps
-// with `val` links are nested. Throws Error, Interrupted.
+// folder holds train.jsonl.gz and valid.jsonl.gz (or .jsonl); which grammar is found from the data: formulas
+// with other predicates than ls and tree are wide, heaps with `val` links are nested. Throws Error,
+// Interrupted.
 ShapeModel learn_shapes(const std::string& folder, const LearnOptions& options, ThreadPool& pool,
                         const LearnHooks& hooks = {});
 

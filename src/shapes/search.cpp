@@ -17,7 +17,7 @@ class Run {
   public:
     Run(const Decider& decider, const SearchOptions& options, const std::vector<Group>& groups)
         : decider_(decider), options_(options) {
-        data_.schema = schema_of(Decision::end, decider.nested());
+        data_.schema = schema_of(Decision::end, decider.grammar());
         const MakeSite make = [this](std::shared_ptr<const logic::Heap> heap) {
             return site_of(std::move(heap));
         };
@@ -28,7 +28,7 @@ class Run {
             // The heaps outlive the run: a pointer that does not own them will do.
             for (const logic::Heap* heap : group)
                 sites.push_back(make(std::shared_ptr<const logic::Heap>(std::shared_ptr<void>(), heap)));
-            search.live.emplace_back(decider.nested(), std::move(sites), *group[0]);
+            search.live.emplace_back(decider.grammar(), std::move(sites), *group[0]);
             if (options.trace) search.live.back().begin_trace();
             settle(search);
         }
@@ -155,7 +155,7 @@ class Run {
 
 } // namespace
 
-NetworkDecider::NetworkDecider(const ShapeModel& model, int steps) : nested_(model.nested) {
+NetworkDecider::NetworkDecider(const ShapeModel& model, int steps) : grammar_(model.grammar) {
     PredictOptions options;
     options.steps = steps;
     for (const Decision d : all_decisions)

@@ -66,6 +66,7 @@ class Decider {
   public:
     virtual ~Decider() = default;
     virtual bool nested() const = 0;
+    virtual Grammar grammar() const { return {nested()}; }
     // A prediction for each question, as nn/predict.hpp has them: probabilities of classes or of nodes; for
     // Decision::explain labels.
     virtual void decide(Decision decision, const Dataset& data, const std::vector<Question>& questions,
@@ -77,12 +78,13 @@ class NetworkDecider : public Decider {
     // The model must outlive it. steps: of propagation; 0: as trained.
     explicit NetworkDecider(const ShapeModel& model, int steps = 0);
     explicit NetworkDecider(ShapeModel&& model, int steps = 0) = delete;
-    bool nested() const override { return nested_; }
+    bool nested() const override { return grammar_.nested; }
+    Grammar grammar() const override { return grammar_; }
     void decide(Decision decision, const Dataset& data, const std::vector<Question>& questions,
                 std::vector<Prediction>& out) const override;
 
   private:
-    bool nested_;
+    Grammar grammar_;
     std::vector<std::unique_ptr<Predictor>> predictors_; // by decision
 };
 

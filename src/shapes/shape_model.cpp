@@ -28,8 +28,9 @@ std::size_t ShapeModel::parameter_count() const {
 
 void save_shape_model(const ShapeModel& model, const std::string& path) {
     TensorFile file;
-    file.metadata[format_key] =
-        Json{{"version", format_version}, {"nested", model.nested}, {"training", model.training}}.dump();
+    Json meta{{"version", format_version}, {"nested", model.grammar.nested}, {"training", model.training}};
+    if (model.grammar.wide) meta["wide"] = true;
+    file.metadata[format_key] = meta.dump();
     for (const Decision d : all_decisions) {
         TensorFile part = model_to_tensors(model[d]);
         file.metadata[name_of(d)] = part.metadata.at("ggsnn");
@@ -48,7 +49,13 @@ ShapeModel decode_shape_model(const std::string& bytes, const std::string& path)
         !meta.contains("nested") || !meta["nested"].is_boolean())
         fail("{}: metadata \"{}\" is not of version {}", path, format_key, format_version);
     ShapeModel model;
-    model.nested = meta["nested"].get<bool>();
+    model.grammar = Grammar(meta["nested"].get<bool>());
+    if (meta.contains("wide")) {
+        if (meta["wide"] != true || !model.grammar.nested)
+            fail("{}: metadata \"{}\": \"wide\" is {}, expected true where \"nested\" is", path, format_key,
+                 meta["wide"].dump());
+        model.grammar = Grammar::of_all();
+    }
     if (meta.contains("training")) model.training = meta["training"];
     std::size_t used = 0;
     for (const Decision d : all_decisions) {
@@ -61,7 +68,7 @@ ShapeModel decode_shape_model(const std::string& bytes, const std::string& path)
             part.tensors[at->first.substr(prefix.size())] = at->second;
         used += part.tensors.size();
         model[d] = model_from_tensors(part, path + ": " + name_of(d), bytes.size());
-        if (!fits(model[d], schema_of(d, model.nested)))
+        if (!fits(model[d], schema_of(d, model.grammar)))
             fail("{}: the network \"{}\" does not answer that question about heaps", path, name_of(d));
     }
     if (used != file.tensors.size()) fail("{}: {} tensors; expected {}", path, file.tensors.size(), used);

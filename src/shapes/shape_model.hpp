@@ -8,7 +8,7 @@
 namespace ggsnn::shapes {
 
 struct ShapeModel {
-    bool nested = false; // Algorithm 2, else Algorithm 1
+    Grammar grammar;
     std::array<Model, decision_count> models;
     Json training; // how it was trained, for people
 

@@ -1,5 +1,6 @@
 #include "ggsnn/shapes/shape_predict.hpp"
 
+#include "ggsnn/logic/definitions.hpp"
 #include "ggsnn/logic/prover.hpp"
 #include "ggsnn/logic/satisfy.hpp"
 #include "ggsnn/shapes/summary.hpp"
@@ -34,7 +35,8 @@ SearchOptions search_options(const ShapeOptions& options, int width) {
 SymbolicHeap weakened(const SymbolicHeap& shape) {
     SymbolicHeap out = shape;
     for (Atom& atom : out.atoms) {
-        const bool cycle = atom.kind == Atom::Kind::list && atom.arguments[0] == atom.arguments[1];
+        const int end = logic::is_structure(atom) ? logic::ends_of(atom.kind).end : -1;
+        const bool cycle = end >= 0 && atom.root() == atom.arguments[static_cast<std::size_t>(end)];
         if (!cycle) atom.strict = false;
         atom.body = weakened_body(atom.body);
     }
@@ -80,6 +82,7 @@ bool holds_in_all(const SymbolicHeap& shape, const Group& group) {
 
 ShapePredictor::ShapePredictor(const Decider& decider, const ShapeOptions& options)
     : options_(options),
+      back_links_(decider.grammar().wide),
       greedy_(decider, search_options(options, 1)),
       wide_(decider, search_options(options, std::max(1, options.width))) {}
 
@@ -118,10 +121,12 @@ void ShapePredictor::predict_piece(const std::vector<Group>& groups, std::size_t
     }
     if (open.empty()) return;
     std::deque<Heap> summaries;
+    SummaryLimits limits;
+    limits.back = back_links_;
     std::vector<Group> searched = open;
     for (Group& group : searched)
         for (const Heap*& heap : group)
-            if (auto summary = summarise(*heap)) heap = &summaries.emplace_back(std::move(*summary));
+            if (auto summary = summarise(*heap, limits)) heap = &summaries.emplace_back(std::move(*summary));
     auto wider = wide_.run(searched);
     for (std::size_t i = 0; i < open.size(); ++i) {
         ShapeAnswer& answer = out[open_at[i]];

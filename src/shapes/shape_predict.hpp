@@ -38,11 +38,12 @@ class ShapePredictor {
                        std::vector<ShapeAnswer>& out) const;
 
     ShapeOptions options_;
+    bool back_links_; // the networks see them: summaries keep them
     Searcher greedy_, wide_;
 };
 
-// Lists and trees of a prediction as program proofs read them: possibly empty, but for lists that end where
-// they begin, which are cycles.
+// Structures of a prediction as program proofs read them: possibly empty, but for lists that end where they
+// begin, which are cycles.
 logic::SymbolicHeap weakened(const logic::SymbolicHeap& shape);
 
 // Without existentials that only cut a list in two: ls(x,e) * ls(e,y) becomes ls(x,y) where e occurs nowhere

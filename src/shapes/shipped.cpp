@@ -10,17 +10,19 @@
 #ifdef GGSNN_MODELS
 GGSNN_SHIP(flat);
 GGSNN_SHIP(nested);
+GGSNN_SHIP(wide);
 #endif
 
 namespace ggsnn::shapes {
 
-ShapeModel shipped_model(bool nested) {
+ShapeModel shipped_model(Grammar grammar) {
 #ifdef GGSNN_MODELS
-    return nested
-               ? decode_shape_model({ggsnn_model_nested_begin, ggsnn_model_nested_end}, "models/nested.ggsnn")
-               : decode_shape_model({ggsnn_model_flat_begin, ggsnn_model_flat_end}, "models/flat.ggsnn");
+    const std::string path = fmt::format("models/{}.ggsnn", name_of(grammar));
+    if (grammar.wide) return decode_shape_model({ggsnn_model_wide_begin, ggsnn_model_wide_end}, path);
+    if (grammar.nested) return decode_shape_model({ggsnn_model_nested_begin, ggsnn_model_nested_end}, path);
+    return decode_shape_model({ggsnn_model_flat_begin, ggsnn_model_flat_end}, path);
 #else
-    fail("built without models/{}.ggsnn; name a model file", nested ? "nested" : "flat");
+    fail("built without models/{}.ggsnn; name a model file", name_of(grammar));
 #endif
 }
 

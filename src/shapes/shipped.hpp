@@ -6,6 +6,6 @@
 namespace ggsnn::shapes {
 
 // Throws Error if the program was built without them.
-ShapeModel shipped_model(bool nested);
+ShapeModel shipped_model(Grammar grammar);
 
 } // namespace ggsnn::shapes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 
 namespace ggsnn::shapes {
 
@@ -18,8 +19,12 @@ class Summary {
         by_field_.assign(nodes, -1);
         fixed_[0] = 1;
         for (const auto& variable : heap.variables) fixed_[static_cast<std::size_t>(variable.second)] = 1;
+        for (const char* name : {"prev", "parent"})
+            if (limits.back) back_.insert(heap.find_field(name));
+        back_.erase(-1);
         for (const Heap::Node& node : heap.nodes)
             for (const auto& [field, target] : node.links) {
+                if (back_.contains(field)) continue;
                 ++pointers_[static_cast<std::size_t>(target)];
                 by_field_[static_cast<std::size_t>(target)] = field;
             }
@@ -31,6 +36,7 @@ class Summary {
     std::optional<Heap> run() {
         redirect_.resize(heap_.nodes.size());
         for (std::size_t v = 0; v < redirect_.size(); ++v) redirect_[v] = static_cast<int>(v);
+        kept_before_ = redirect_;
         if (next_ >= 0) shorten_chains();
         if (left_ >= 0 || right_ >= 0) prune_trees();
         if (!changed_) return std::nullopt;
@@ -48,13 +54,16 @@ class Summary {
         for (std::size_t v = 1; v < heap_.nodes.size(); ++v) {
             if (!heap_.nodes[v].allocated || free(static_cast<int>(v), next_)) continue;
             int node = heap_.target(static_cast<int>(v), next_);
-            int kept = 0;
+            int kept = 0, last = static_cast<int>(v);
             while (node > 0 && free(node, next_)) {
                 const int after = heap_.target(node, next_);
                 if (after < 0) break;
                 if (++kept > limits_.chain) {
                     redirect_[static_cast<std::size_t>(node)] = after;
+                    kept_before_[static_cast<std::size_t>(node)] = last;
                     changed_ = true;
+                } else {
+                    last = node;
                 }
                 node = after;
             }
@@ -101,8 +110,8 @@ class Summary {
         out.fields = heap_.fields;
         std::vector<int> to(heap_.nodes.size(), -1), order{0};
         to[0] = 0;
-        const auto visit = [&](int node) {
-            node = where(node);
+        const auto visit = [&](int node, bool back) {
+            node = back ? kept_before_[static_cast<std::size_t>(node)] : where(node);
             int& fresh = to[static_cast<std::size_t>(node)];
             if (fresh < 0) {
                 fresh = out.add_node(heap_.nodes[static_cast<std::size_t>(node)].allocated);
@@ -110,10 +119,10 @@ class Summary {
             }
             return fresh;
         };
-        for (const auto& [name, node] : heap_.variables) out.set_variable(name, visit(node));
+        for (const auto& [name, node] : heap_.variables) out.set_variable(name, visit(node, false));
         for (std::size_t i = 1; i < order.size(); ++i)
             for (const auto& [field, target] : heap_.nodes[static_cast<std::size_t>(order[i])].links) {
-                const int fresh = visit(target);
+                const int fresh = visit(target, back_.contains(field));
                 out.nodes[i].links.emplace_back(field, fresh);
             }
         return out;
@@ -122,6 +131,8 @@ class Summary {
     const Heap& heap_;
     SummaryLimits limits_;
     std::vector<int> pointers_, by_field_, redirect_;
+    std::vector<int> kept_before_; // a cell that is skipped: the one before it that is not; else itself
+    std::set<int> back_;
     std::vector<char> fixed_;
     int next_ = -1, left_ = -1, right_ = -1;
     bool changed_ = false;

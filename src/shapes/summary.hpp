@@ -11,8 +11,9 @@
 namespace ggsnn::shapes {
 
 struct SummaryLimits {
-    int chain = 3; // cells in a row that are not named and have one pointer to them
-    int tree = 6;  // cells of a tree
+    int chain = 3;     // cells in a row that are not named and have one pointer to them
+    int tree = 6;      // cells of a tree
+    bool back = false; // links prev and parent do not count as pointers, and are mended where they are cut
 };
 
 // Nothing if there is nothing to leave out. Linear in the heap.

@@ -72,6 +72,8 @@ OrderedJson explanation_json(const Explained& e) {
                                    {"feature", e.input_name(input)},
                                    {"value", input.value},
                                    {"share", input.share}});
+    for (std::size_t i = 0; i < e.why.inputs.size(); ++i)
+        if (e.why.inputs[i].step > 0) out["features"][i]["output"] = e.why.inputs[i].step + 1;
     for (const auto& edge : e.why.edges)
         out["edges"].push_back({{"source", node(edge.source)},
                                 {"type", e.schema().edge_types.name(edge.type)},
@@ -112,8 +114,9 @@ std::string explanation_text(const Explained& e, int top) {
     title("what is known of nodes");
     for (std::size_t i : largest(e.why.inputs, [](const auto& input) { return input.share; }, top)) {
         const auto& input = e.why.inputs[i];
-        out += fmt::format("  {:>9.4f}  {} of {} = {:.4g}\n", input.share, e.input_name(input),
-                           name(input.node), input.value);
+        out += fmt::format("  {:>9.4f}  {} of {} = {:.4g}{}\n", input.share, e.input_name(input),
+                           name(input.node), input.value,
+                           input.step > 0 ? fmt::format(" before output {}", input.step + 1) : "");
     }
     return out;
 }

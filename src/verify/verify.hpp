@@ -17,6 +17,8 @@
 
 namespace ggsnn::verify {
 
+class VerdictCache;
+
 enum class Verdict { proved, unsafe, unknown };
 const char* name_of(Verdict verdict);
 
@@ -31,7 +33,11 @@ struct VerifyOptions {
     bool proof_only = false; // errors and only runs that runs show do not count: the proof alone, for tests
     bool trace = false;      // keep snapshots and what the networks said
     bool assertions = true;  // are part of what is proved
-    bool graphs = true;      // of a whole program: memory graphs first (graph/analyse.hpp)
+    bool cleanup = false;    // all memory must be freed before main ends: REQUIRES a main
+    // Verdicts of earlier runs (cache/cache.hpp), of functions that are judged one by one; or null.
+    const VerdictCache* cache = nullptr;
+    int jobs = 1;       // functions at the same time; the result is the same
+    bool graphs = true; // of a whole program: memory graphs first (graph/analyse.hpp)
 };
 
 struct LoopReport {
@@ -44,6 +50,7 @@ struct LoopReport {
     std::vector<std::string> facts;  // what holds there, as expressions of C
     std::vector<std::string> graphs; // that describe all memories which arrive there, in words
     std::vector<logic::Formula> candidates;
+    Source source = Source::procedures; // of the invariant, if it was inferred
     std::vector<logic::Heap> snapshots; // some, if asked for
     std::vector<shapes::TraceStep> trace;
     std::vector<logic::Heap> seen; // the heaps that the trace speaks of
@@ -62,6 +69,7 @@ struct FunctionReport {
     bool whole = false;     // main, with everything that it calls
     bool only_run = false;  // proved because the program has this one run
     bool by_graphs = false; // proved on memory graphs
+    bool cleanup = false;   // that all memory is freed at the end was judged, too
     std::vector<LoopReport> loops;
     std::vector<std::string> assumptions, warnings;
     std::optional<Run> bad_run;           // unsafe: the run, and
@@ -80,6 +88,10 @@ struct ProgramReport {
     bool all_proved() const;
     bool some_unsafe() const;
 };
+
+// What found the invariant that was proved: name_of its source; "graphs" (memory graphs), "running" (none was
+// needed), "given". Empty where nothing was proved.
+std::string found_by(const LoopReport& loop);
 
 // What was shown of a function that is proved, for people: no word more.
 std::string claim_of(const FunctionReport& report);

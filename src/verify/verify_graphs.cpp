@@ -16,6 +16,7 @@ namespace {
 graph::AnalysisOptions analysis_options(const VerifyOptions& options) {
     graph::AnalysisOptions result;
     result.rules.assertions = options.assertions;
+    result.rules.cleanup = options.cleanup;
     result.rules.allocation_may_fail = options.proof.allocation_may_fail;
     return result;
 }
@@ -107,6 +108,7 @@ bool judge_on_graphs(const Program& program, int main, const VerifyOptions& opti
     find.rules = analysis_limits.rules;
     find.limits = options.runs.limits;
     find.limits.assertions = options.assertions;
+    find.limits.cleanup = options.cleanup;
     find.limits.take_snapshots = false;
     find.seed = options.runs.inputs.seed;
     auto found = graph::find_error(program, main, find, deadline.within(deadline.left() * 0.4));

@@ -12,13 +12,18 @@ using namespace ggsnn::testing;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// A model of two types of questions, one of another kind, and one with a setting that exports do not know.
+// A model of two types of questions, and those that cannot be exported.
 void train_models(const Folder& folder) {
     must({"generate", "babi4", "--count", "30", "-o", folder / "data"});
     must({"train", folder / "data", "-o", folder / "m", "--updates", "2", "--restarts", "1", "--quiet"});
     must({"train", folder / "data", "-o", folder / "rnn", "--model", "rnn", "--updates", "2", "--restarts",
           "1", "--quiet"});
     must({"train", folder / "data", "-o", folder / "far", "--reach", "2", "--updates", "2", "--restarts", "1",
+          "--quiet"});
+    must({"generate", "bfs", "--count", "4", "--nodes", "5", "--hints", "-o", folder / "hints"});
+    must({"train", folder / "hints", "-o", folder / "steps", "--updates", "2", "--restarts", "1", "--quiet"});
+    folder.put("english", "1 Ann went home.\n2 Where is Ann?\thome\n1 Bob left.\n2 Where is Bob?\tout\n");
+    must({"train", folder / "english", "-o", folder / "reads", "--updates", "2", "--restarts", "1",
           "--quiet"});
 }
 
@@ -41,6 +46,10 @@ TEST(Export, WritesFilesAndRefusesTheRest) {
         {{"export", folder / "m", "--c", folder / "x.c", "--question", "s"}, "no meaning without --onnx"},
         {{"export", folder / "m", "--c", folder / "1.c"}, "has to begin with a letter"},
         {{"export", folder / "rnn", "--c", folder / "x.c"}, "is of kind rnn"},
+        {{"export", folder / "steps", "--onnx", folder / "x"}, "is of kind stepper"},
+        {{"export", folder / "reads", "--onnx", folder / "x"}, "is of kind reader"},
+        {{"export", folder / "far", "--onnx", folder / "x", "--question", "s"},
+         "is not for networks with \"reach\": 2"},
         {{"export", folder / "far", "--c", folder / "x.c"}, "is not for networks with \"reach\": 2"},
     };
     for (const auto& each : wrong) {

@@ -46,6 +46,40 @@ TEST(HeapCli, TheFormulaOfFigureThreeIsFound) {
     EXPECT_EQ(json["trace"][0]["heaps"].size(), 5u);
 }
 
+TEST(HeapCli, WideShapesHaveTheirOwnModel) {
+    const Folder folder;
+    ASSERT_EQ(run({"heap", "generate", "wide", "--formulas", "60", "--graphs", "3", "--seed", "5", "-o",
+                   (folder / "w")})
+                  .code,
+              0);
+    const auto evaluated = run({"heap", "evaluate", (folder / "w") + "/test.jsonl.gz", "--json"});
+    ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+    const Json json = parse_json(evaluated.out, {"out", 1});
+    EXPECT_GT(json["accuracy"].get<double>(), 0.8);
+    EXPECT_FALSE(json.contains("ceiling")) << "a doubly-linked list is a list as well";
+    // A ring of two cells, found by its links back.
+    folder.put("ring.jsonl", R"({"nodes":3,"edges":[[1,"next",2],[1,"prev",2],[2,"next",1],[2,"prev",1]],)"
+                             R"("variables":{"x":1}})"
+                             "\n");
+    const auto predicted = run({"heap", "predict", folder / "ring.jsonl"});
+    ASSERT_EQ(predicted.code, 0) << predicted.err;
+    EXPECT_EQ(predicted.out, "exists t . dll(x, t, t, x)\n");
+}
+
+TEST(HeapCli, ASplitByFormulaIsAnotherOne) {
+    const Folder folder;
+    const auto test_of = [&](const std::string& split) {
+        EXPECT_EQ(run({"heap", "generate", "flat", "--formulas", "327", "--graphs", "1", "--split", split, "-o",
+                       folder / split})
+                      .code,
+                  0);
+        return lines_of(run({"heap", "predict", (folder / split) + "/test.jsonl.gz"}).out);
+    };
+    EXPECT_EQ(test_of("formula"), 65);
+    EXPECT_NE(test_of("renaming"), 65) << "whole classes";
+    EXPECT_EQ(run({"heap", "generate", "flat", "--split", "chance", "-o", folder / "x"}).code, 2);
+}
+
 TEST(HeapCli, TrainsOnAFolderAndGoesOn) {
     const Folder folder;
     ASSERT_EQ(

@@ -223,5 +223,23 @@ TEST_F(RanksTest, OneThatDiesStopsTheJobAndTheCheckpointIsGood) {
     EXPECT_EQ(read_file(path("broken")), read_file(path("whole")));
 }
 
+// Files are spread over the ranks, and told by the first as one process tells them.
+TEST_F(RanksTest, FilesAreVerifiedByAllRanks) {
+    const std::string programs = std::string(GGSNN_SOURCE) + "/examples/programs/";
+    folder_.put("bad.c", "#include <stdlib.h>\nint main(void) { free(malloc(4) + 1); return 0; }\n");
+    const Arguments arguments{
+        "verify",  programs + "dispose.c", path("bad.c"),        path("none.c"), "--jobs", "1",
+        "--cache", path("cache"),          programs + "concat.c"};
+    const Result alone = run(arguments), together = run_on(3, arguments);
+    if (alone.err.find("LLVM") != std::string::npos) GTEST_SKIP() << "built without LLVM";
+    EXPECT_EQ(alone.code, 1);
+    EXPECT_EQ(together.code, 1);
+    EXPECT_EQ(together.out, alone.out);
+    EXPECT_THAT(together.err, HasSubstr("none.c: no such file"));
+    // What is wrong with the command is told once, and nobody waits.
+    const Result wrong = run_on(2, {"verify", path("bad.c"), "--property", "nonsense"});
+    EXPECT_EQ(wrong.code, 2);
+}
+
 } // namespace
 } // namespace ggsnn

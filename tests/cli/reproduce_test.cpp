@@ -35,15 +35,16 @@ TEST(Reproduce, CommandsIntoOneFolderAddUp) {
     const Arguments table = {"reproduce", "table1",  "--models", "ggnn", "--folds",
                              "1",         "--quick", "-o",       out,    "--quiet"};
     must(table);
-    EXPECT_EQ(tables_in(out), (std::set<std::string>{"contraction", "table1"}));
+    EXPECT_EQ(tables_in(out), (std::set<std::string>{"contraction", "learned", "table1"}));
     const std::string page = read_file(out + "/index.html"), results = read_file(out + "/results.json");
     EXPECT_THAT(page, HasSubstr("Appendix A"));
     EXPECT_THAT(page, HasSubstr("bAbI 18"));
+    EXPECT_THAT(page, HasSubstr("from argument 0: along is, along has_fear")) << "the rule of task 15";
     must(table);
     EXPECT_EQ(read_file(out + "/index.html"), page);
     EXPECT_EQ(read_file(out + "/results.json"), results);
     must({"reproduce", "contraction", "--seed", "2", "-o", out, "--quiet"});
-    EXPECT_EQ(tables_in(out), (std::set<std::string>{"contraction", "table1"}));
+    EXPECT_EQ(tables_in(out), (std::set<std::string>{"contraction", "learned", "table1"}));
     EXPECT_NE(read_file(out + "/results.json"), results) << "the seed is followed";
 }
 

@@ -3,8 +3,11 @@
 
 #include "ggsnn/base/json.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <filesystem>
 
 namespace ggsnn::testing {
 namespace {
@@ -191,6 +194,7 @@ TEST(VerifyCli, ReportsLoopsAsData) {
     const Json& loop = json["functions"][0]["loops"][0];
     EXPECT_EQ(loop["invariant"], "ls(curr, NULL) * ls(lst, curr)");
     EXPECT_EQ(loop["proved"], true);
+    EXPECT_EQ(loop["found_by"], "network");
     EXPECT_EQ(json["functions"][0]["reason"], "");
 }
 
@@ -258,6 +262,119 @@ TEST(VerifyCli, TheLimitOfTimeHoldsForTheWholeFile) {
         EXPECT_TRUE(result.code == 0 || result.code == 3) << name << ": " << result.code << " " << result.err;
         EXPECT_LT(result.peak, 2'000'000) << name;
     }
+}
+
+// ---- many files, many cores, many runs
+
+// A project of three files: one name twice, static functions of one name, flags of each, a header they share.
+void make_project(const Folder& folder) {
+    for (const char* name : {"a", "b", "include"}) std::filesystem::create_directories(folder / name);
+    folder.put("include/list.h", "struct n { int v; struct n *next; };\nint walk(struct n *x);\n");
+    folder.put("a/list.c", "#include <list.h>\n"
+                           "static int first(struct n *x) { return x ? x->v : KIND; }\n"
+                           "int walk(struct n *x) { int s = first(x); while (x) x = x->next; return s; }\n");
+    folder.put("b/list.c",
+               "#include <list.h>\n#include <stdlib.h>\n"
+               "static void first(struct n **x) { *x = malloc(sizeof **x); (*x)->next = 0; }\n"
+               "void b(void) {\n    struct n *x;\n    first(&x);\n#ifdef TIDY\n    free(x);\n#endif\n}\n");
+    std::string text = "[";
+    for (const char* file : {"b/list.c", "a/list.c", "missing.c", "b/list.c", "x.cpp"})
+        text +=
+            (text.size() > 1 ? "," : "") +
+            fmt::format(R"({{"directory": "{}", "file": "{}", "command": "cc -Iinclude {} -c {} -o x.o"}})",
+                        folder.path(), file, file[0] == 'a' ? "-DKIND=1" : "-DUNTIDY", file);
+    folder.put("compile_commands.json", text + "]");
+}
+
+TEST(VerifyCli, AProjectIsVerifiedByItsCommands) {
+    const Folder folder;
+    make_project(folder);
+    const std::string commands = folder / "compile_commands.json";
+    const Result all = run({"verify", "--compile-commands", commands});
+    GGSNN_NEEDS_LLVM(all);
+    EXPECT_EQ(all.code, 1); // a leak, and a file that is not there
+    const auto at = [&](const std::string& text) { return all.out.find(text); };
+    // In the order of the commands, each once, under names that tell them apart.
+    EXPECT_THAT(all.out, HasSubstr("b/list.c:4  b  unsafe: "));
+    EXPECT_THAT(all.out, HasSubstr("a/list.c:3  walk  memory-safe"));
+    EXPECT_LT(at("b/list.c:4  b "), at("a/list.c:2  first "));
+    EXPECT_EQ(at("b/list.c:4  b "), all.out.rfind("b/list.c:4  b "));
+    EXPECT_THAT(all.err, HasSubstr("missing.c: no such file"));
+    EXPECT_THAT(all.err, Not(HasSubstr("x.cpp")));
+    // Given one by one, in any number at the same time.
+    for (const char* jobs : {"1", "2", "5"}) {
+        const Result again = run({"verify", "--compile-commands", commands, "--jobs", jobs});
+        EXPECT_EQ(again.out, all.out);
+        EXPECT_EQ(again.err, all.err);
+        EXPECT_EQ(again.code, 1);
+    }
+    const Result unknown = run({"verify", "--compile-commands", commands, folder / "include/list.h"});
+    EXPECT_THAT(unknown.err, HasSubstr("compile_commands.json: no command for "));
+    EXPECT_EQ(run({"verify", "--jobs", "0", folder / "a/list.c"}).code, 2);
+}
+
+TEST(VerifyCli, ASecondRunTakesWhatChanged) {
+    const Folder folder;
+    const std::string text = "#include <stdlib.h>\n"
+                             "void leak(void) {\n    char *p = malloc(3);\n    p = 0;\n}\n"
+                             "int fine(void) { return 0; }\n";
+    folder.put("a.c", text);
+    folder.put("main.c", "int main(void) { return 0; }\n");
+    const Arguments arguments{"verify", folder / "a.c", folder / "main.c",
+                              "--json", "--cache",      folder / "cache"};
+    const Result first = run(arguments);
+    GGSNN_NEEDS_LLVM(first);
+    EXPECT_EQ(first.code, 1);
+    EXPECT_EQ(first.err, "");
+    const Result second = run(arguments); // the same, seconds and all: nothing was done
+    EXPECT_EQ(second.out, first.out);
+    EXPECT_EQ(second.code, 1);
+    folder.put("a.c", "// one line more\n" + text);
+    const Json moved = parse_json(run(arguments).out, {"out", 1});
+    EXPECT_THAT(moved[0]["functions"][0]["reason"].get<std::string>(), HasSubstr("a.c:6:1: "));
+    EXPECT_THAT(moved[0]["functions"][0]["reason"].get<std::string>(), HasSubstr("from line 4"));
+    EXPECT_EQ(moved[0]["functions"][0]["line"], 3);
+    // A folder that cannot be is told.
+    const Result bad = run({"verify", folder / "a.c", "--cache", folder / "a.c"});
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_THAT(bad.err, HasSubstr("--cache"));
+}
+
+TEST(VerifyCli, PropertiesOfSVCompAreToldApart) {
+    const Folder folder;
+    folder.put("kept.c", "#include <stdlib.h>\nint *g;\nint main(void) { g = malloc(4); return 0; }\n");
+    folder.put("lost.c",
+               "#include <stdlib.h>\nint *g;\nint main(void) { g = malloc(4); g = 0; return 0; }\n");
+    folder.put("freed.c",
+               "#include <stdlib.h>\nint *g;\nint main(void) { g = malloc(4); free(g); return 0; }\n");
+    folder.put("deref.c", crash);
+    const auto property = [&](const std::string& name, const std::vector<std::string>& parts) {
+        std::string content;
+        for (const std::string& part : parts) content += "CHECK( init(main()), LTL(G valid-" + part + ") )\n";
+        folder.put(name, content);
+        return folder / name;
+    };
+    const std::string safety = property("valid-memsafety.prp", {"deref", "free", "memtrack"}),
+                      cleanup = property("valid-memcleanup.prp", {"memcleanup"}),
+                      all = property("all.prp", {"deref", "free", "memtrack", "memcleanup"}),
+                      frees = property("free.prp", {"free"});
+    const auto line = [&](const std::string& file, const std::string& which) {
+        const std::string out = run({"verify", folder / file, "--property", which}).out;
+        const auto at = out.rfind("result: ");
+        return at == std::string::npos ? "" : out.substr(at + 8, out.size() - at - 9);
+    };
+    GGSNN_NEEDS_LLVM(run({"verify", folder / "freed.c"}));
+    EXPECT_EQ(line("kept.c", safety), "true");
+    EXPECT_EQ(line("kept.c", cleanup), "false(valid-memcleanup)");
+    EXPECT_EQ(line("kept.c", all), "false(valid-memcleanup)");
+    EXPECT_EQ(line("lost.c", safety), "false(valid-memtrack)");
+    EXPECT_EQ(line("lost.c", cleanup), "false(valid-memcleanup)");
+    EXPECT_EQ(line("lost.c", all), "false(valid-memtrack)");
+    EXPECT_EQ(line("freed.c", all), "true");
+    EXPECT_EQ(line("deref.c", cleanup), "unknown"); // an error, and none of this kind
+    EXPECT_EQ(line("deref.c", all), "false(valid-deref)");
+    EXPECT_EQ(line("lost.c", frees), "unknown");
+    EXPECT_EQ(run({"verify", folder / "kept.c", "--property", property("other.prp", {"nonsense"})}).code, 2);
 }
 
 } // namespace

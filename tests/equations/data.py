@@ -67,3 +67,28 @@ def make_answer(dice, answer, names):
         "nodes": lambda: [dice.choice(names) for _ in some],
         "classes": lambda: [dice.choice(CLASSES) for _ in some],
     }[answer]()
+
+
+PEOPLE, THINGS, PLACES = ["Ann", "Bob", "Eve"], ["milk", "football"], ["garden", "office", "hall"]
+
+
+def write_stories(path, answer, seed, count=8, unknown=False):
+    """Stories in English. unknown: words that others do not have, and longer sentences."""
+    dice = random.Random(seed)
+    people = PEOPLE + (["Zoe", "Max"] if unknown else [])
+    with open(path, "w", encoding="utf-8") as file:
+        for _ in range(count):
+            number = 0
+            for _ in range(dice.randint(1, 5)):
+                number += 1
+                who, thing, place = dice.choice(people), dice.choice(THINGS), dice.choice(PLACES)
+                file.write(f"{number} " + dice.choice([
+                    f"{who} went to the {place}.",
+                    f"{who} and {dice.choice(people)} took the {thing}, then the {dice.choice(THINGS)}.",
+                    f"The {thing} is in the {place}" + (" behind the new wall, Zoe said no!" if unknown else "."),
+                ]) + "\n")
+                if dice.random() < 0.5:
+                    number += 1
+                    some = [dice.choice(PLACES + THINGS + ["yes", "no"]) for _ in range(dice.randint(1, 3) if answer == "classes" else 1)]
+                    file.write(f"{number} Where is {dice.choice(people)}, {dice.choice(THINGS)}?\t{','.join(some)}\n")
+            file.write(f"{number + 1} Who is there?\tno{',yes' if answer == 'classes' else ''}\n")

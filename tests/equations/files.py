@@ -30,7 +30,7 @@ class Model:
 
     def members(self, question_type):
         """The members that answer this type of question."""
-        if len(self.networks) == 1 and self.kind in ("rnn", "lstm"):
+        if len(self.networks) == 1 and self.kind in ("rnn", "lstm", "reader"):
             return self.networks[0]
         return self.networks[self.meta["question_types"].index(question_type)]
 
@@ -43,6 +43,7 @@ class Record:
         self.edges, self.weights, self.edge_features = [], None, None
         self.features, self.types = None, [[] for _ in range(nodes)]
         self.questions = []  # (type, arguments as node numbers)
+        self.text = None  # of stories in English: the words of the sentences, then those of the question
 
     def name(self, node):
         """As the program prints it."""
@@ -54,9 +55,11 @@ def single(numbers):
     return np.asarray(numbers, np.float32)
 
 
-def read_data(path):
+def read_data(path, english=False):
     with open(path, encoding="utf-8") as file:
         text = file.read()
+    if english:
+        return list(english_records(text.splitlines()))
     if text.lstrip().startswith("{"):
         return [graph_record(json.loads(line)) for line in text.splitlines() if line.strip()]
     return story_records(text.splitlines())
@@ -107,6 +110,31 @@ def story_records(lines):
             source, relation, target = words
             record.edges.append((entity(record, source), relation, entity(record, target)))
     return records + ([record] if record.edges else [])
+
+
+def english_records(lines):
+    """A record for each question, with the sentences that its story told before."""
+    told = []
+    for line in lines:
+        number, _, text = line.partition(" ")
+        if not text.strip():
+            continue
+        if int(number) == 1:
+            told = []
+        asked, tab, _ = text.partition("\t")
+        words = english_words(asked)
+        if tab or text.endswith("?"):
+            record = Record(0)
+            record.text, record.questions = [*told, words], [("asks", [])]
+            yield record
+        else:
+            told.append(words)
+
+
+def english_words(text):
+    small = "".join(c.lower() if "A" <= c <= "Z" else c for c in text)
+    words = [word.rstrip('.?!,;:"') for word in small.replace("\t", " ").split(" ")]
+    return [word for word in words if word]
 
 
 def entity(record, name):

@@ -3,6 +3,12 @@ every function is one of its sections. check.py holds it to what the program ans
 
 import numpy as np
 
+import reading
+import stepping
+
+
+CLOSE = 1e-6  # to 1/2
+
 
 def sigma(x):
     return 1 / (1 + np.exp(-x))
@@ -28,6 +34,14 @@ def inputs_of(meta, record):
             if kind in tags:
                 f[node, meta["features"] + tags.index(kind)] = 1
     return f
+
+
+def first_inputs(meta, record, arguments):
+    """[f_v, arguments]."""
+    marks = np.zeros((record.nodes, meta["arguments"]))
+    for i, node in enumerate(arguments):
+        marks[node, i] = 1
+    return np.hstack([inputs_of(meta, record).astype(np.float64), marks])
 
 
 def first_annotations(meta, net, p, record, arguments):
@@ -158,15 +172,25 @@ def node_output(p, prefix, h, x):
     return out
 
 
-def graph_output(net, p, h, x, numbers):
+def pair_sums(p, messages, h, x):
+    """r: sums over pairs of nodes, of all, of each with itself, and by type of edge."""
+    mine, w = np.hstack([h, x]) @ p["output.W_p"] + p["output.b_p"], p["output.w_pairs"]
+    q = w[0] * mine.sum(0) ** 2 + w[1] * (mine**2).sum(0)
+    for y in range(len(messages.S) // 2):
+        q = q + w[2 + y] * (mine * (messages.S[2 * y] @ mine)).sum(0)
+    return q / (1 + q**2) ** 0.25
+
+
+def graph_output(net, p, messages, h, x, numbers):
     hx = np.hstack([h, x])
     i, j = hx @ p["output.W_i"] + p["output.b_i"], hx @ p["output.W_j"] + p["output.b_j"]
     top = (sigma(i) * np.tanh(j)).sum(0, keepdims=True)
     if not numbers:
         top = np.tanh(top)
+    beside = pair_sums(p, messages, h, x) @ p["output.W_r"] if net.get("pairs", 0) else 0
     if net["variant"] == "authors":
-        top = np.tanh(top @ p["output.W_1"] + p["output.b_1"])
-    return top @ p["output.W_2"] + p["output.b_2"]
+        top, beside = np.tanh(top @ p["output.W_1"] + p["output.b_1"] + beside), 0
+    return top @ p["output.W_2"] + p["output.b_2"] + beside
 
 
 def read(answer, out):
@@ -189,7 +213,7 @@ def gated(model, p, record, arguments, steps):
     while True:
         h = propagate(net, p, "propagation.", messages, x, T)
         if answer in ("class", "classes", "numbers"):
-            yield graph_output(net, p, h, x, answer == "numbers")
+            yield graph_output(net, p, messages, h, x, answer == "numbers")
         else:
             yield node_output(p, "output.", h, x)
         if not net["shared_propagation"]:
@@ -291,6 +315,8 @@ def outputs(model, p, record, question, steps):
         return gated(model, p, record, question[1], steps)
     if model.kind == "gnn":
         return original(model, p, record, question[1], steps)
+    if model.kind == "reader":
+        return reading.outputs(model, p, record)
     return recurrent(model, p, record, question, steps)
 
 
@@ -300,14 +326,21 @@ def distributions(model, record, question, steps=0):
     meta = model.meta
     members = [outputs(model, p, record, question, steps) for p in model.members(question[0])]
     most = max(1, 4 * meta["longest"], record.nodes + 1 if meta["answer"] == "nodes" else 0)
+    if model.kind == "reader":
+        most = model.net["places"]
     for _ in range(most):
         parts = [read(meta["answer"], next(member)) for member in members]
         yield [sum(each) / len(members) for each in zip(*parts)]
 
 
 def answer(model, record, question, steps=0):
-    """The lists of the answer (for sequences one for each output), and whether a sequence was cut."""
+    """The lists of the answer (for sequences one for each output), and whether a sequence was cut. None where an answer
+    hangs on a number that is rounded and as good as 1/2."""
     taken = []
+    if model.kind == "stepper":
+        inputs = first_inputs(model.meta, record, question[1])
+        lists, capped, margin = stepping.answer(model, model.members(question[0]), record, inputs, steps)
+        return (lists, capped) if margin > CLOSE else None
     for lists in distributions(model, record, question, steps):
         if model.meta["answer"] not in ("nodes", "classes"):
             return [scaled_back(model.meta, each) for each in lists], False

@@ -101,6 +101,11 @@ TEST(Experiment, ResultsHaveTheDocumentedShape) {
         UnitResult result;
         result.accuracy = accuracy;
         result.seconds = 2;
+        result.single = accuracy - 9;
+        result.effort = {"D = 12, 5 steps", 1, 10, 10, 5, false, 0.2, 50};
+        result.parameters = 5 * 300;
+        result.overlap = {accuracy < 100, 1000, 20, 480, {7, accuracy < 100 ? 8u : 9u}, true};
+        result.fold = accuracy < 100 ? 3 : 4;
         result.curve = {{100, 0.5}, {200, 0.1}};
         if (accuracy < 100) result.failures = {"line 5: path A B: n,<n> (expected n,e)"};
         row.folds.push_back(result);
@@ -113,6 +118,12 @@ TEST(Experiment, ResultsHaveTheDocumentedShape) {
     EXPECT_DOUBLE_EQ(json[0]["mean"].get<double>(), 99.5);
     EXPECT_NEAR(json[0]["std"].get<double>(), 0.70710678, 1e-7);
     EXPECT_EQ(json[0]["seconds"], 4.0);
+    EXPECT_EQ(json[0]["single"], 90.5);
+    EXPECT_EQ(json[0]["runs"], 10);
+    EXPECT_EQ(json[0]["problems"], 3) << "of all folds together";
+    EXPECT_EQ(json[0]["seen"], 48.0);
+    EXPECT_EQ(json[0]["copied"], 2.0);
+    EXPECT_EQ(json[0]["same_files"], Json({3}));
     EXPECT_EQ(json[0]["paper"], 71.1);
 
     const std::vector<SizePoint> sizes = {{"babi15", "as trained", 2, {98.0, 98.5}, 1}};
@@ -129,7 +140,12 @@ TEST(Experiment, ResultsHaveTheDocumentedShape) {
         ASSERT_EQ(list.size(), 1u);
         html += make_page(list, "ggsnn reproduce <table3>");
     }
-    EXPECT_THAT(html, HasSubstr("99.50 ± 0.71"));
+    EXPECT_THAT(html, HasSubstr("99.50 ± 0.71 †"));
+    EXPECT_THAT(html, HasSubstr("† bAbI 19, path finding: in fold 3 the test file is the training file."));
+    EXPECT_THAT(html, HasSubstr("<td>90.50</td>")) << "the single run";
+    EXPECT_THAT(html, HasSubstr("<td>3</td><td>48.0</td><td>2.0</td>"));
+    EXPECT_THAT(html, HasSubstr("D = 12, 5 steps, 300 parameters; 10 runs, of which 5 answer together; L1 0.2; "
+                                "selected on 50 further stories"));
     EXPECT_THAT(html, HasSubstr("71.1 ± 14.7"));
     EXPECT_THAT(html, HasSubstr("98.25"));
     EXPECT_THAT(html, HasSubstr("&lt;table3&gt;"));

@@ -128,7 +128,24 @@ TEST(Predicates, SayWhereTheirFieldsLead) {
     EXPECT_THAT(meaning(Atom::Kind::dll).entries, ElementsAre(0, 1));
     EXPECT_EQ(meaning(Atom::Kind::list).end, 2);
     EXPECT_EQ(meaning(Atom::Kind::tree).end, null_term);
-    EXPECT_THAT(built_in_fields(), ElementsAre("next", "left", "right", "prev", "val"));
+    EXPECT_EQ(roles_of(Atom::Kind::ptree), "left> right> parent< ");
+    EXPECT_EQ(roles_of(Atom::Kind::treeseg), "left> right> ");
+    EXPECT_THAT(meaning(Atom::Kind::ptree).own, ElementsAre(0, 1));
+    EXPECT_EQ(meaning(Atom::Kind::treeseg).end, 2);
+    EXPECT_THAT(built_in_fields(), ElementsAre("next", "left", "right", "prev", "parent", "val"));
+}
+
+TEST(Predicates, SayWhichArgumentsAreTheirEnds) {
+    const auto ends = [](Atom::Kind kind) {
+        const Ends& e = ends_of(kind);
+        return fmt::format("{} {} {} {}", e.end, e.back, e.last, e.back_field);
+    };
+    EXPECT_EQ(ends(Atom::Kind::list), "1 -1 -1 ");
+    EXPECT_EQ(ends(Atom::Kind::tree), "-1 -1 -1 ");
+    EXPECT_EQ(ends(Atom::Kind::dll), "3 2 1 prev");
+    EXPECT_EQ(ends(Atom::Kind::ptree), "-1 1 -1 parent");
+    EXPECT_EQ(ends(Atom::Kind::treeseg), "1 -1 -1 ");
+    EXPECT_EQ(ends(Atom::Kind::ptreeseg), "2 1 3 parent");
 }
 
 // A strict structure is one step without its guard; what its body says is no guard.

@@ -54,6 +54,56 @@ TEST(Enumerate, TheSplitIsFixed) {
                                               "ls(y, NULL) * ls(z, z) * none(x)"}));
 }
 
+TEST(Enumerate, RenamingClassesAreKeptTogether) {
+    const auto swapped =
+        parse_formula("exists e . ls(z, e) * ls(x, e) * ls(e, NULL) * tree(y)", Reading::shape);
+    const auto first =
+        parse_formula("exists t . ls(x, t) * ls(y, t) * ls(t, NULL) * tree(z)", Reading::shape);
+    EXPECT_EQ(renaming_class(first), renaming_class(swapped));
+    EXPECT_NE(renaming_class(first),
+              renaming_class(parse_formula("ls(x, y) * ls(y, NULL) * tree(z)", Reading::shape)));
+    const auto formulas = enumerate_shapes({});
+    const auto parts = split_shapes(formulas, Split::renaming), old = split_shapes(formulas, Split::formula);
+    EXPECT_EQ(old, split_shapes(formulas.size()));
+    std::map<std::string, std::set<Part>> parts_of;
+    std::set<std::string> trained;
+    for (std::size_t i = 0; i < formulas.size(); ++i) {
+        parts_of[renaming_class(formulas[i])].insert(parts[i]);
+        if (old[i] == Part::train) trained.insert(renaming_class(formulas[i]));
+    }
+    EXPECT_EQ(parts_of.size(), 77u);
+    for (const auto& [text, in] : parts_of) EXPECT_EQ(in.size(), 1u) << text;
+    // What the split by formula leaves for testing is hardly new.
+    int renamed = 0;
+    for (std::size_t i = 0; i < formulas.size(); ++i)
+        renamed += old[i] == Part::test && trained.contains(renaming_class(formulas[i])) ? 1 : 0;
+    EXPECT_EQ(renamed, 61);
+}
+
+TEST(Enumerate, TheWideSpaceIsTrueOfItsHeaps) {
+    EXPECT_EQ(enumerate_wide({"x", "y", "z"}, false).size(), 1291u);
+    const auto nested = enumerate_wide({"x", "y"}, true);
+    EXPECT_EQ(nested.size(), 7894u);
+    std::set<std::string> texts;
+    Random random(9);
+    std::size_t flat = 0;
+    for (const auto& formulas : {enumerate_wide({"x", "y", "z"}, false), nested})
+        for (std::size_t f = 0; f < formulas.size(); f += formulas.size() > 5000 ? 17 : 2) {
+            EXPECT_TRUE(texts.insert(text(formulas[f])).second) << text(formulas[f]);
+            const Heap heap = sample_heap(formulas[f].heaps[0], {}, random);
+            EXPECT_EQ(satisfies(heap, formulas[f]), Truth::yes) << text(formulas[f]);
+            for (const std::string& field : heap.fields) EXPECT_NE(field, "");
+            ++flat;
+        }
+    EXPECT_GT(flat, 1000u);
+    // The paper's example must be one that training never sees.
+    const auto parts = split_shapes(nested, Split::renaming);
+    for (std::size_t i = 0; i < nested.size(); ++i)
+        if (canonically_equal(nested[i], figure_three("x", "y"))) {
+            EXPECT_EQ(parts[i], Part::test);
+        }
+}
+
 TEST(Enumerate, AChoiceIsStratifiedAndKeepsParts) {
     const auto formulas = enumerate_shapes({{"x", "y"}, false, true});
     std::size_t wanted = formulas.size();

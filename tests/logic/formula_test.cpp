@@ -70,8 +70,8 @@ TEST(Formula, ErrorsSayWhereAndWhatWasExpected) {
         }
         return std::string("no error");
     };
-    EXPECT_EQ(message(""),
-              "line 1, column 1: found the end, expected ls, tree, dll, none, emp, a name, NULL or '('");
+    EXPECT_EQ(message(""), "line 1, column 1: found the end, expected ls, tree, dll, ptree, treeseg, "
+                           "ptreeseg, none, emp, a name, NULL or '('");
     EXPECT_EQ(message("ls(x"), "line 1, column 5: found the end, expected ','");
     EXPECT_EQ(message("ls(x, y"), "line 1, column 8: found the end, expected ',' or ')'");
     EXPECT_EQ(message("ls(x, y, t)"), "line 1, column 10: found 't', expected '\\'");

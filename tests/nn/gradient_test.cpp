@@ -96,6 +96,15 @@ void add_extras(std::vector<Case>& all) {
             sequence.shape.reset_after = true;
             sequence.shape.sets = sequence.shape.steps;
             all.push_back(sequence);
+            for (AnswerKind kind : {AnswerKind::klass, AnswerKind::values}) {
+                Case pairs{std::string("pairs_") + name_of(kind) + tail, shape_of(v, kind, 2, state, 3)};
+                pairs.shape.pairs = 3;
+                all.push_back(pairs);
+                everything(pairs);
+                pairs.name = "everything_" + pairs.name;
+                pairs.shape.pairs = 9;
+                all.push_back(pairs);
+            }
             Case values{"everything_values" + tail, shape_of(v, AnswerKind::values, 2, state, 3)};
             everything(values);
             all.push_back(values);

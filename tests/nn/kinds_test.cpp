@@ -78,6 +78,29 @@ TEST(Kinds, RefuseDataThatDoesNotSuitThem) {
     EXPECT_THAT(reason([&] { train(sequences, {}, options, pool); }), HasSubstr("--state 2 is too small"));
 }
 
+// Numbers of many small graphs have a recipe of their own; few, large or asked ones, and other answers, do
+// not.
+TEST(Kinds, RecipesLookAtTheSizeOfGraphs) {
+    Schema schema = schema_of(AnswerKind::values);
+    schema.arguments = 0;
+    const auto pairs = [](const Schema& s, std::size_t examples, double nodes, int largest) {
+        const TrainOptions o =
+            kind_named("ggnn").recipe({s, examples, static_cast<long>(examples), nodes, largest});
+        EXPECT_EQ(o.network.contains("reach"), o.network.contains("pairs"));
+        EXPECT_NE(o.because, "");
+        return o.network.contains("pairs");
+    };
+    EXPECT_TRUE(pairs(schema, 5000, 18, 29));
+    EXPECT_FALSE(pairs(schema, 200, 18, 29)) << "too few";
+    EXPECT_FALSE(pairs(schema, 5000, 200, 300)) << "too large";
+    EXPECT_FALSE(pairs(schema, 5000, 18, 5000)) << "one is larger than a network with reach reads";
+    EXPECT_FALSE(pairs(schema, 5000, 0, 0)) << "not known";
+    Schema asked = schema;
+    asked.arguments = 1;
+    EXPECT_FALSE(pairs(asked, 5000, 18, 29));
+    EXPECT_FALSE(pairs(schema_of(AnswerKind::klass), 5000, 18, 29));
+}
+
 // Answers far from 0 and features far from 1, as they come: y = 1000 + 40 x, x up to 50.
 Dataset distant(std::uint64_t seed, int count, AnswerKind answer) {
     Random random(seed);

@@ -17,6 +17,7 @@ struct OwnCase {
     bool embedding, residual, mean;
     bool reset_after, by_step, linear;
     int reach;
+    int pairs;
 };
 
 std::vector<OwnCase> own_cases() {
@@ -27,7 +28,8 @@ std::vector<OwnCase> own_cases() {
             for (int state : {12, 20})
                 for (bool embedding : {false, true}) {
                     all.push_back({kind, variant, state, embedding, i % 2 == 0, i % 3 == 0, i % 4 < 2,
-                                   i % 5 < 2, is_each_node(kind) && i % 4 == 1, i % 7 < 3 ? 3 : 0});
+                                   i % 5 < 2, is_each_node(kind) && i % 4 == 1, i % 7 < 3 ? 3 : 0,
+                                   !head_of(kind).traits.node_rows && i % 3 < 2 ? 5 : 0});
                     ++i;
                 }
     return all;
@@ -46,6 +48,7 @@ class OwnGraphs : public testing::TestWithParam<OwnCase> {
                                 shape.sets = c.by_step ? shape.steps : 1;
                                 shape.linear = c.linear;
                                 shape.reach = c.reach;
+                                shape.pairs = c.pairs;
                                 shape.edge_types += shape.reading().added_types();
                                 if (!c.embedding) return;
                                 shape.inputs = schema.inputs();
@@ -69,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(All, OwnGraphs, testing::ValuesIn(own_cases()), [](cons
     return std::string(name_of(c.kind)) + (c.variant == Variant::paper ? "_paper" : "_authors") +
            std::to_string(c.state) + (c.embedding ? "_embedding" : "") + (c.residual ? "_residual" : "") +
            (c.mean ? "_mean" : "") + (c.reset_after ? "_after" : "") + (c.by_step ? "_by_step" : "") +
-           (c.linear ? "_linear" : "") + (c.reach > 0 ? "_reach" : "");
+           (c.linear ? "_linear" : "") + (c.reach > 0 ? "_reach" : "") + (c.pairs > 0 ? "_pairs" : "");
 });
 
 // With the edges that a reach adds, found by the plainest way: shorter ways until there are none.
@@ -220,6 +223,41 @@ TEST(Explanations, OfEnsemblesAndInTheUnitsOfTheData) {
     ASSERT_EQ(told.inputs.size(), 2u);
     EXPECT_EQ(told.inputs[0].value, 2);
     EXPECT_EQ(told.inputs[1].value, 4);
+}
+
+// Observed annotations, which the network rounds between its outputs, are known like the first ones.
+TEST(Explanations, OfObservedAnnotationsAddUp) {
+    for (AnswerKind kind : {AnswerKind::node_sequence, AnswerKind::class_sequence}) {
+        Schema schema = schema_of(kind);
+        schema.observed = true;
+        const Model model = random_model(schema, 4, Variant::authors, 2, 9, Directions::apart,
+                                         [](GatedShape& shape) { shape.observed = true; });
+        Random random(8);
+        std::vector<Draft> drafts;
+        for (int i = 0; i < 6; ++i) drafts.push_back(random_draft(random, schema));
+        const Dataset data = data_of(schema, drafts);
+        const auto answers = predict(model, data);
+        int later = 0;
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            ExplainOptions options;
+            options.points = 96;
+            const Explanation why = explain(model, data, data.examples[i], answers[i], options);
+            const double change = why.score - why.baseline;
+            ASSERT_NEAR(why.explained(), change, 1e-4 * (1 + std::abs(change))) << i;
+            // The score is of the answer that the network gives by itself.
+            double score = 0;
+            for (std::size_t k = 0; k < answers[i].lists.size(); ++k) {
+                const std::size_t last = answers[i].lists[k].size() - 1;
+                const bool end = k >= answers[i].labels.size();
+                score += std::log(answers[i].lists[k][end ? last : answers[i].labels[k]]);
+            }
+            if (answers[i].lists.size() == answers[i].labels.size() + 1) {
+                EXPECT_LE(why.score, score + 1e-3) << "the mean of logarithms, members being two";
+            }
+            for (const auto& input : why.inputs) later += input.step > 0 ? 1 : 0;
+        }
+        EXPECT_GT(later, 0);
+    }
 }
 
 TEST(Explanations, AreRefusedWhereTheyMeanNothing) {

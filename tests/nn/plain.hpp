@@ -51,7 +51,7 @@ class Plain {
             x = next;
         }
         const Matrix h = propagate("propagation.", nodes, edges, x);
-        if (!head_of(s_.answer).traits.node_rows) return {graph_output(h, x)};
+        if (!head_of(s_.answer).traits.node_rows) return {graph_output(h, x, edges)};
         Matrix out;
         for (int v = 0; v < nodes; ++v) {
             Row score = s_.linear ? affine("output.W_2", "output.b_2", h[v])
@@ -95,7 +95,28 @@ class Plain {
         return affine(p + "W_2", p + "b_2", map(affine(p + "W_1", p + "b_1", hx), tangent));
     }
 
-    Row graph_output(const Matrix& h, const Matrix& x) const {
+    // Sums over pairs of nodes: r, nothing where there are none.
+    Row pairs(const Matrix& h, const Matrix& x, const std::vector<Edge>& edges) const {
+        Row r;
+        for (int c = 0; c < s_.pairs; ++c) {
+            Row p;
+            double total = 0, q = 0;
+            for (std::size_t v = 0; v < h.size(); ++v) {
+                p.push_back(affine("output.W_p", "output.b_p", join(h[v], x[v]))[c]);
+                total += p.back();
+            }
+            const auto weight = [&](std::size_t row) { return weights_.at("output.w_pairs")[row][c]; };
+            q += weight(0) * total * total;
+            for (double each : p) q += weight(1) * each * each;
+            for (std::size_t i = 0; i < edges.size(); ++i)
+                q += weight(2 + edges[i].type) * share(edges, i, true) * p[edges[i].source] *
+                     p[edges[i].target];
+            r.push_back(q / std::pow(1 + q * q, 0.25));
+        }
+        return r;
+    }
+
+    Row graph_output(const Matrix& h, const Matrix& x, const std::vector<Edge>& edges) const {
         Row total(s_.state, 0);
         for (std::size_t v = 0; v < h.size(); ++v) {
             const Row i = map(affine("output.W_i", "output.b_i", join(h[v], x[v])), sigma);
@@ -103,7 +124,11 @@ class Plain {
             for (int c = 0; c < s_.state; ++c) total[c] += i[c] * j[c];
         }
         if (has_classes(s_.answer)) total = map(total, tangent);
-        if (s_.variant == Variant::authors) total = map(affine("output.W_1", "output.b_1", total), tangent);
+        const bool hidden = s_.variant == Variant::authors;
+        const Row beside =
+            s_.pairs > 0 ? times(pairs(h, x, edges), "output.W_r") : Row(hidden ? s_.state : s_.outputs, 0);
+        if (!hidden) return sum(affine("output.W_2", "output.b_2", total), beside);
+        total = map(sum(affine("output.W_1", "output.b_1", total), beside), tangent);
         return affine("output.W_2", "output.b_2", total);
     }
 

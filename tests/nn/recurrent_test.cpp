@@ -3,6 +3,7 @@
 // and the same bits at any number of threads.
 #include "differences.hpp"
 #include "ggsnn/base/random.hpp"
+#include "ggsnn/nn/explain.hpp"
 #include "ggsnn/nn/recurrent/kind.hpp"
 #include "ggsnn/nn/train/learner.hpp"
 #include "ggsnn/nn/train/trainer.hpp"
@@ -289,6 +290,56 @@ TEST(Recurrent, AnswersAsItWasTrained) {
         EXPECT_GT(ended, 20);
         EXPECT_GT(capped, 20);
     }
+}
+
+// Shares of facts and arguments are the change of the score; what a story says twice counts twice; edges come
+// as the graph has them.
+TEST(Recurrent, ExplanationsAddUp) {
+    for (const Cell* cell : cells())
+        for (bool sequence : {false, true}) {
+            Schema schema;
+            schema.answer = sequence ? AnswerKind::class_sequence : AnswerKind::klass;
+            schema.classes = Vocabulary({"a", "b", "c"});
+            schema.entities = Vocabulary({"x", "y", "z"});
+            schema.edge_types = Vocabulary({"s", "t"});
+            schema.question_types = Vocabulary({"q"});
+            schema.arguments = 1;
+            const RecurrentShape shape = shape_of(*cell, sequence, 5, schema.tokens(), schema.outputs());
+            Model model;
+            model.schema = schema;
+            model.network = make_recurrent(shape);
+            for (std::uint64_t seed : {3, 4}) {
+                Random random(seed);
+                model.networks.resize(1);
+                auto& parameters = model.networks[0].emplace_back(model.network->layout().size());
+                model.network->layout().initialise(random, parameters.data());
+            }
+            Dataset data;
+            data.schema = schema;
+            // z t x, y s z, z t x; nodes are z, y, x. Tokens: eol, ans, x, y, z, s, t, q.
+            data.graphs.push_back(
+                {Graph(3, std::vector<Edge>{{0, 1, 2}, {1, 0, 0}, {0, 1, 2}}), {}, {"z", "y", "x"}});
+            Example e;
+            e.arguments = {1};
+            e.tokens = {4, 6, 2, 0, 3, 5, 4, 0, 4, 6, 2, 0, 7, 3, 1};
+            data.examples.push_back(e);
+            Prediction answer;
+            answer.labels = sequence ? std::vector<int>{2, 0} : std::vector<int>{1};
+            ExplainOptions options;
+            options.points = 96;
+            const Explanation why = explain(model, data, data.examples[0], answer, options);
+            ASSERT_NE(why.score, why.baseline);
+            ASSERT_NEAR(why.explained(), why.score - why.baseline, 1e-6);
+            ASSERT_EQ(why.edges.size(), 3u);
+            EXPECT_EQ(std::tuple(why.edges[0].source, why.edges[0].type, why.edges[0].target),
+                      std::tuple(1, 0, 0));
+            EXPECT_EQ(why.edges[1].source, 0);
+            EXPECT_EQ(why.edges[2].target, 2);
+            EXPECT_NEAR(why.edge_types[1], why.edges[1].share + why.edges[2].share, 1e-12);
+            ASSERT_EQ(why.inputs.size(), 1u);
+            EXPECT_EQ(why.nodes[1], why.inputs[0].share);
+            EXPECT_NE(why.nodes[1], 0);
+        }
 }
 
 // Labels without a rule: training makes validation worse sooner or later, and the best on the way is kept.

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 struct Step {
     Decision decision;
     std::vector<int> labels, active;
-    std::array<int, 3> earlier;
+    std::array<int, predicate_count> earlier;
 };
 
 std::vector<Step> steps_of(const Heap& heap, const std::string& formula, bool nested) {
@@ -80,8 +80,8 @@ TEST(Derive, EarlierPredicatesAreCounted) {
     const Heap heap = heap_of(3, {{1, "next", 0}, {2, "left", 0}, {2, "right", 0}, {3, "next", 0}},
                               {{"x", 1}, {"y", 2}, {"z", 3}});
     const auto steps = steps_of(heap, "ls(x, NULL) * tree(y) * ls(z, NULL)", false);
-    EXPECT_EQ(steps.front().earlier, (std::array<int, 3>{0, 0, 0}));
-    EXPECT_EQ(steps.back().earlier, (std::array<int, 3>{0, 2, 1}));
+    EXPECT_EQ(steps.front().earlier, (std::array<int, predicate_count>{0, 0, 0}));
+    EXPECT_EQ(steps.back().earlier, (std::array<int, predicate_count>{0, 2, 1}));
 }
 
 TEST(Derive, NoneHasNeitherEndNorCells) {
@@ -188,14 +188,15 @@ TEST(ReachablePart, KeepsDanglingNodesAsTheyAre) {
 // Answers as the derivation taught, and only what it taught.
 class Recited : public Decider {
   public:
-    explicit Recited(bool nested) : nested_(nested) {}
+    explicit Recited(Grammar grammar) : grammar_(grammar) {}
     void learn(const Heap& heap, const Formula& formula) {
-        derive(heap, formula, nested_, {},
+        derive(heap, formula, grammar_, {},
                [&](Decision d, const Heap& asked, const Marks& marks, const std::vector<int>& labels) {
                    taught_[key(d, asked, marks)] = labels;
                });
     }
-    bool nested() const override { return nested_; }
+    bool nested() const override { return grammar_.nested; }
+    Grammar grammar() const override { return grammar_; }
     void decide(Decision d, const Dataset&, const std::vector<Question>& questions,
                 std::vector<Prediction>& out) const override {
         out.clear();
@@ -217,7 +218,8 @@ class Recited : public Decider {
         const auto found = taught_.find(key(d, *q.heap, *q.marks));
         if (found == taught_.end()) {
             ADD_FAILURE() << "asked what was never taught: " << key(d, *q.heap, *q.marks);
-            p.lists = {std::vector<double>(std::max<std::size_t>(3, q.heap->nodes.size()), 0.1)};
+            p.lists = {
+                std::vector<double>(std::max<std::size_t>(predicate_count, q.heap->nodes.size()), 0.1)};
             p.labels.assign(q.heap->nodes.size(), nothing_new);
             return p;
         }
@@ -225,12 +227,12 @@ class Recited : public Decider {
             p.labels = found->second;
             return p;
         }
-        p.lists = {std::vector<double>(std::max<std::size_t>(3, q.heap->nodes.size()), 0.0)};
+        p.lists = {std::vector<double>(std::max<std::size_t>(predicate_count, q.heap->nodes.size()), 0.0)};
         p.lists[0][static_cast<std::size_t>(found->second[0])] = 1;
         return p;
     }
 
-    bool nested_;
+    Grammar grammar_;
     std::map<std::string, std::vector<int>> taught_;
 };
 
@@ -256,6 +258,46 @@ TEST_P(Inverse, TheLessonsOfAFormulaGiveItBack) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Inverse, ::testing::Bool());
+
+// Of every formula of the wide spaces up to names: what is taught of a heap that satisfies it gives it back,
+// with last cells, parents and holes.
+TEST(Wide, TheLessonsOfAFormulaGiveItBack) {
+    Random random(5);
+    const logic::SampleSizes sizes{1, 2, 1, 4};
+    std::size_t seen = 0;
+    const auto spaces = wide_spaces();
+    for (const auto& [formulas, step] : {std::pair(&spaces[0], 3), std::pair(&spaces[1], 41)})
+        for (std::size_t f = 0; f < formulas->size(); f += static_cast<std::size_t>(step), ++seen) {
+            const Formula& formula = (*formulas)[f];
+            const Heap heap = logic::sample_heap(formula.heaps[0], sizes, random);
+            Recited recited(Grammar::of_all());
+            recited.learn(heap, formula);
+            const auto found = Searcher(recited).run({{&heap}});
+            ASSERT_EQ(found[0].size(), 1U);
+            EXPECT_EQ(text(found[0][0].shape), text(formula.heaps[0])) << logic::heap_text(heap);
+        }
+    EXPECT_GT(seen, 600U);
+}
+
+// The hole of a tree is chosen, its parent is read off; so is the last cell of a ring.
+TEST(Wide, HolesAndLastCells) {
+    const Heap tree = heap_of(3,
+                              {{1, "left", 2},
+                               {1, "right", 0},
+                               {1, "parent", 0},
+                               {2, "left", 0},
+                               {2, "right", 3},
+                               {2, "parent", 1},
+                               {3, "left", 0},
+                               {3, "right", 0},
+                               {3, "parent", 2}},
+                              {{"x", 1}, {"y", 3}});
+    EXPECT_THAT(cells_of(tree, logic::Atom::Kind::ptreeseg, 1, 3), ElementsAre(1, 2));
+    EXPECT_THAT(argument_nodes(tree, logic::Atom::Kind::ptreeseg, 1, 3), ElementsAre(1, 0, 3, 2));
+    const Heap ring =
+        heap_of(2, {{1, "next", 2}, {1, "prev", 2}, {2, "next", 1}, {2, "prev", 1}}, {{"x", 1}});
+    EXPECT_THAT(argument_nodes(ring, logic::Atom::Kind::dll, 1, 1), ElementsAre(1, 2, 2, 1));
+}
 
 TEST(Lessons, EveryDecisionHasItsOwnGraphsAndSchema) {
     Lessons lessons(false);

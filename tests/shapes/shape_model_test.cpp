@@ -41,7 +41,7 @@ std::string error_after(Damage&& damage) {
 TEST(ShapeModel, TheShippedOnesAnswerTheirQuestions) {
     for (const bool nested : {false, true}) {
         const ShapeModel model = shipped_model(nested);
-        EXPECT_EQ(model.nested, nested);
+        EXPECT_EQ(model.grammar.nested, nested);
         std::size_t parameters = 0;
         for (const Decision d : all_decisions) {
             EXPECT_EQ(model[d].schema.question_types.name(0), name_of(d));

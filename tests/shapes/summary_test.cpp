@@ -36,6 +36,23 @@ TEST(Summary, ASummaryHasNoSummary) {
     }
 }
 
+// Links back are mended where cells between are left out.
+TEST(Summary, ShapesWithLinksBackStayTrue) {
+    Random random(15);
+    SummaryLimits limits;
+    limits.back = true;
+    int shorter = 0;
+    const auto formulas = logic::enumerate_wide({"x", "y"}, false);
+    for (const auto& formula : formulas) {
+        const Heap heap = logic::sample_heap(formula.heaps[0], {10, 30}, random);
+        const auto summary = summarise(heap, limits);
+        if (!summary) continue;
+        ++shorter;
+        EXPECT_EQ(logic::satisfies(*summary, formula), Truth::yes) << logic::heap_text(*summary);
+    }
+    EXPECT_GT(shorter, 50);
+}
+
 TEST(Summary, NamedSharedAndDanglingNodesStay) {
     Heap heap = list_heap(12);
     heap.set_variable("middle", 6);

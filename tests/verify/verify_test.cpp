@@ -279,6 +279,37 @@ TEST(Infer, EveryCandidateHoldsInEverySnapshot) {
         << logic::print(inferred.candidates[0], Reading::program);
 }
 
+// A walk from the root of a tree: the networks of ls and tree have no word for what is above the cursor.
+TEST(Infer, TheWideNetworksSayHoles) {
+    std::vector<logic::Heap> heaps;
+    for (const int cursor : {2, 3, 4}) {
+        logic::Heap heap;
+        for (int i = 0; i < 7; ++i) heap.add_node(true);
+        for (int i = 1; i <= 7; ++i) {
+            heap.link(i, "left", 2 * i <= 7 ? 2 * i : 0);
+            heap.link(i, "right", 2 * i < 7 ? 2 * i + 1 : 0);
+        }
+        heap.set_variable("root", 1);
+        heap.set_variable("t", cursor);
+        heaps.push_back(std::move(heap));
+    }
+    const auto inferred = inference().infer(heaps, {"root", "t"});
+    ASSERT_FALSE(inferred.candidates.empty());
+    ASSERT_EQ(inferred.sources.size(), inferred.candidates.size());
+    EXPECT_EQ(logic::print(logic::canonical(inferred.candidates[0]), Reading::program),
+              "NULL != root * NULL != t * root != t * tree(t) * treeseg(root, t)");
+    EXPECT_EQ(inferred.sources[0], Source::wide_network);
+    for (const Formula& candidate : inferred.candidates)
+        for (const logic::Heap& heap : heaps) EXPECT_EQ(logic::satisfies(heap, candidate), logic::Truth::yes);
+}
+
+TEST(Infer, WhatFoundACandidateIsTold) {
+    const std::vector<logic::Heap> lists{chain({{"x", 1}}, 3), chain({{"x", 1}}, 4)};
+    EXPECT_EQ(inference().infer(lists, {"x"}).sources[0], Source::network);
+    // One cell everywhere: points-to is the work of a procedure.
+    EXPECT_EQ(inference().infer({chain({{"x", 1}}, 1)}, {"x"}).sources[0], Source::procedures);
+}
+
 TEST(Infer, NamesThatSomeSnapshotLacksAreLeftOut) {
     std::vector<logic::Heap> heaps{chain({{"x", 1}}, 2), chain({{"x", 1}, {"late", 2}}, 2)};
     for (const Formula& candidate : inference().infer(heaps, {"x", "late"}).candidates)

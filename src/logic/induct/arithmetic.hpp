@@ -30,6 +30,12 @@ class Arithmetic {
     bool implies(const Conditions& known, const Linear& condition);
     // Wherever all of `known` hold, there are integers for the terms `exists` such that all conditions hold.
     bool implies(const Conditions& known, const std::vector<int>& exists, const Conditions& conditions);
+    // Wherever all of `known` hold, one of the alternatives does, for some integers for its terms `exists`.
+    struct Alternative {
+        std::vector<int> exists;
+        Conditions conditions;
+    };
+    bool implies_one(const Conditions& known, const std::vector<Alternative>& alternatives);
     // Integers for all terms; nothing if there are none, or none were found.
     std::optional<std::map<int, std::int64_t>> solve(const Conditions& conditions);
 

@@ -32,6 +32,12 @@ bool Arithmetic::implies(const Conditions& known_ones, const std::vector<int>& e
            });
 }
 
+bool Arithmetic::implies_one(const Conditions& known_ones, const std::vector<Alternative>& alternatives) {
+    return std::any_of(alternatives.begin(), alternatives.end(), [&](const Alternative& one) {
+        return implies(known_ones, one.exists, one.conditions);
+    });
+}
+
 std::optional<std::map<int, std::int64_t>> Arithmetic::solve(const Conditions& conditions) {
     return conditions.empty() ? std::optional(std::map<int, std::int64_t>{}) : std::nullopt;
 }

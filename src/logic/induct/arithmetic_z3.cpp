@@ -110,6 +110,65 @@ bool Arithmetic::implies(const Conditions& known_ones, const std::vector<int>& e
     }
 }
 
+namespace {
+
+// Terms that an equation tells are put in place: exact, where the coefficient is 1 or -1.
+Arithmetic::Alternative without_told_terms(Arithmetic::Alternative one) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t i = 0; i < one.conditions.size() && !changed; ++i) {
+            const Linear equation = one.conditions[i];
+            if (equation.relation != Linear::Relation::zero) continue;
+            for (const auto& [term, coefficient] : equation.terms) {
+                const auto bound = std::find(one.exists.begin(), one.exists.end(), term);
+                if (std::abs(coefficient) != 1 || bound == one.exists.end()) continue;
+                Linear value; // -(rest) / coefficient
+                add(value, equation, -coefficient);
+                add_term(value, term, 1);
+                one.exists.erase(bound);
+                one.conditions.erase(one.conditions.begin() + static_cast<std::ptrdiff_t>(i));
+                for (Linear& other : one.conditions) replace(other, term, value);
+                changed = true;
+                break;
+            }
+        }
+    }
+    std::erase_if(one.exists, [&](int term) {
+        return std::all_of(one.conditions.begin(), one.conditions.end(),
+                           [&](const Linear& condition) { return coefficient_of(condition, term) == 0; });
+    });
+    return one;
+}
+
+} // namespace
+
+bool Arithmetic::implies_one(const Conditions& known_ones, const std::vector<Alternative>& alternatives) {
+    budget_.require(units_of_budget);
+    try {
+        z3::expr_vector formulas(solver_->context);
+        for (const Linear& condition : known_ones) formulas.push_back(solver_->formula(condition));
+        bool plain = true;
+        for (const Alternative& alternative : alternatives) {
+            const Alternative one = without_told_terms(alternative);
+            z3::expr_vector parts(solver_->context), bound(solver_->context);
+            for (const Linear& condition : one.conditions) parts.push_back(solver_->formula(condition));
+            for (const int term : one.exists) bound.push_back(solver_->term(term));
+            plain = plain && bound.empty();
+            const z3::expr whole = z3::mk_and(parts);
+            formulas.push_back(bound.empty() ? !whole : !z3::exists(bound, whole));
+        }
+        if (plain) return solver_->check(solver_->plain, formulas) == z3::unsat;
+        z3::solver solver = z3::tactic(solver_->context, "lia").mk_solver();
+        z3::params limits(solver_->context);
+        limits.set("rlimit", units_allowed);
+        solver.set(limits);
+        return solver_->check(solver, formulas) == z3::unsat ||
+               solver_->check(solver_->general, formulas) == z3::unsat;
+    } catch (const z3::exception&) {
+        return false;
+    }
+}
+
 std::optional<std::map<int, std::int64_t>> Arithmetic::solve(const Conditions& conditions) {
     budget_.require(units_of_budget);
     try {

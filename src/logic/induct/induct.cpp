@@ -2,8 +2,10 @@
 
 #include "ggsnn/logic/induct/certificate.hpp"
 #include "ggsnn/logic/induct/chains.hpp"
+#include "ggsnn/logic/induct/existence.hpp"
 #include "ggsnn/logic/induct/invariants.hpp"
 #include "ggsnn/logic/induct/model.hpp"
+#include "ggsnn/logic/induct/packed.hpp"
 #include "ggsnn/logic/induct/search.hpp"
 
 #include <algorithm>
@@ -132,6 +134,7 @@ class Prover {
         if (answer.verdict == Validity::invalid) return answer;
         if (prove_chains()) return proved(answer, write_proof);
         seed_lemmas();
+        seed_joins();
         std::size_t cells = 4;
         for (const Level& level : levels) {
             if (models && level.splits > 0 && cells <= 8) {
@@ -147,6 +150,15 @@ class Prover {
         }
         answer.reason = "neither a proof by induction nor a counter-model was found";
         return answer;
+    }
+
+    // A small heap of the left side, if there is one.
+    Answer model() {
+        for (const std::size_t cells : {3, 6, 12}) {
+            Answer found = find_counter_model(cells, 20);
+            if (found.verdict == Validity::invalid) return found;
+        }
+        return {};
     }
 
   private:
@@ -253,6 +265,99 @@ class Prover {
             }
     }
 
+    // Parameters p and q of a segment: the first rule without a call says that they are equal, and each call of
+    // itself passes q on. A place that its cell leads to counts as equal to where the cell is.
+    std::vector<std::pair<TermId, TermId>> ends_of(int number) const {
+        const Definition& of = problem_.written[static_cast<std::size_t>(number)];
+        std::vector<std::pair<TermId, TermId>> result;
+        const auto passed = [&](TermId p) {
+            bool calls = false;
+            for (const Clause& rule : of.rules)
+                for (const Call& call : rule.calls) {
+                    if (call.definition != number) continue;
+                    if (call.arguments[static_cast<std::size_t>(p - 1)] != p) return false;
+                    calls = true;
+                }
+            return calls;
+        };
+        const auto add = [&](TermId a, TermId b) {
+            if (a < 1 || b < 1 || a > of.parameters || b > of.parameters || a == b) return;
+            if (passed(a)) std::swap(a, b);
+            if (!passed(a) && passed(b)) result.emplace_back(a, b);
+        };
+        for (const Clause& rule : of.rules) {
+            if (!rule.calls.empty()) continue;
+            for (const auto& [a, b] : rule.equal) add(a, b);
+            for (const Linear& one : rule.linear)
+                if (one.relation == Linear::Relation::zero && one.constant == 0 && one.terms.size() == 2 &&
+                    one.terms[0].second + one.terms[1].second == 0)
+                    add(one.terms[0].first, one.terms[1].first);
+            for (const CellAtom& cell : rule.cells)
+                for (const Link& link : cell.links) add(cell.root, link.value);
+            break;
+        }
+        return result;
+    }
+
+    // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..), where a short search proves it: first with integers that
+    // are ordered where they meet, then with equal ones.
+    void seed_joins() {
+        for (const int number : reachable(problem_.left)) {
+            const std::vector<std::pair<TermId, TermId>> ends = ends_of(number);
+            const Definition& of = problem_.written[static_cast<std::size_t>(number)];
+            const auto is_number = [&](TermId p) {
+                return std::find(of.numbers.begin(), of.numbers.end(), p) != of.numbers.end();
+            };
+            if (std::all_of(ends.begin(), ends.end(), [&](const auto& one) { return is_number(one.first); }))
+                continue;
+            const bool numbers = std::any_of(ends.begin(), ends.end(),
+                                             [&](const auto& one) { return is_number(one.first); });
+            for (int form = numbers ? 0 : 2; form < 3; ++form)
+                if (seed_join(number, ends, form)) break;
+        }
+    }
+
+    // form: numbers that meet are 0: at most, 1: less than, 2: equal to those behind.
+    bool seed_join(int number, const std::vector<std::pair<TermId, TermId>>& ends, int form) {
+        const Definition& of = problem_.written[static_cast<std::size_t>(number)];
+        const auto at = [](TermId p) { return static_cast<std::size_t>(p - 1); };
+        Sequent sequent;
+        Call first{number, {}}, second, joined;
+        for (TermId p = 1; p <= of.parameters; ++p)
+            first.arguments.push_back(context_.terms.fresh(
+                std::find(of.numbers.begin(), of.numbers.end(), p) != of.numbers.end()));
+        second = joined = first;
+        for (const auto& [in, out] : ends) {
+            const TermId meets = first.arguments[at(out)];
+            const bool is_number = context_.terms.is_number(meets);
+            second.arguments[at(out)] = joined.arguments[at(out)] = context_.terms.fresh(is_number);
+            second.arguments[at(in)] = is_number && form < 2 ? context_.terms.fresh(true) : meets;
+            if (!is_number || form == 2) continue;
+            Linear order;
+            order.relation = Linear::Relation::at_most_zero;
+            order.constant = form;
+            add_term(order, meets, 1);
+            add_term(order, second.arguments[at(in)], -1);
+            sequent.left.linear.push_back(order);
+        }
+        sequent.left.calls = {first, second};
+        sequent.right.calls = {joined};
+        Effort effort;
+        effort.unfoldings = 1;
+        effort.splits = effort.number_splits = 0;
+        effort.nodes = 60;
+        const std::size_t before = lemmas_.all().size();
+        if (!Search(context_, lemmas_, effort).prove(sequent)) return false;
+        for (std::size_t i = before; i < lemmas_.all().size(); ++i) {
+            const Sequent& found = lemmas_.all()[i]->sequent;
+            if (found.left.calls.size() == 2 && found.left.cells.empty() && found.left.distinct.empty() &&
+                found.left.calls[0].arguments == first.arguments && found.right.calls.size() == 1 &&
+                found.right.cells.empty() && found.exists.empty())
+                lemmas_.keep_join(lemmas_.all()[i]);
+        }
+        return true;
+    }
+
     // A heap of the left side that is none of the right side, as a check of its own says.
     Answer find_counter_model(std::size_t most_cells, std::size_t most_models) {
         Answer answer;
@@ -270,46 +375,29 @@ class Prover {
         return answer;
     }
 
-    // The linear conditions of a clause whose calls have these base pairs.
-    Conditions numbers_with(const Clause& clause, const std::vector<int>& choice) const {
-        Conditions result = clause.linear;
-        for (std::size_t c = 0; c < clause.calls.size(); ++c) {
-            const Call& call = clause.calls[c];
-            const auto definition = static_cast<std::size_t>(call.definition);
-            const BasePair& pair = pairs_.of(call.definition)[static_cast<std::size_t>(choice[c])];
-            for (const Linear& one : pair.nonempty ? context_.invariants_nonempty[definition]
-                                                   : context_.invariants_empty[definition])
-                result.push_back(of_arguments(one, call.arguments));
-        }
-        return result;
-    }
-
+    // With integers: no choice of base pairs agrees with what holds of them; or they are shown to exist; or
+    // unfolding finds a model.
     Answer satisfiability() {
         Answer answer;
-        bool maybe = false;
-        for (const Clause& left : problem_.left) {
+        Existence existence(context_);
+        bool maybe = false, shown = false;
+        for (const Clause& clause : problem_.left) {
+            const Clause left = own(clause, nullptr);
             pairs_.choices(left, budget_, [&](const std::vector<int>& choice) {
-                maybe = !context_.arithmetic.contradictory(numbers_with(left, choice));
-                return !maybe;
+                if (!existence.excluded(left, choice)) maybe = true;
+                shown = shown || (maybe && existence.shown(left, choice));
+                return !shown;
             });
-            if (maybe) break;
         }
-        answer.verdict = Validity::valid;
+        answer.verdict = maybe ? Validity::unknown : Validity::valid;
         if (!maybe) return answer;
-        // Without integers the pairs have decided; a model is shown where a small one is found in time.
-        if (!has_numbers(problem_)) answer.verdict = Validity::invalid;
-        try {
-            for (const std::size_t cells : {3, 6, 12}) {
-                Answer found = find_counter_model(cells, 20);
-                if (found.verdict == Validity::invalid) return found;
-            }
-        } catch (const OutOfBudget&) {
-            if (has_numbers(problem_)) throw;
+        if (shown) {
+            answer.verdict = Validity::invalid;
+            return answer;
         }
-        if (has_numbers(problem_)) {
-            answer.verdict = Validity::unknown;
-            answer.reason = "satisfiability with integers was not decided";
-        }
+        Answer found = model();
+        if (found.verdict == Validity::invalid) return found;
+        answer.reason = "satisfiability with integers was not decided";
         return answer;
     }
 
@@ -324,6 +412,32 @@ class Prover {
     std::vector<Root> roots_; // of the proof: one for each case of the left side
 };
 
+constexpr std::uint64_t model_work = 1'000'000; // units that a model to be shown is worth
+
+// Without integers base pairs decide. A model is shown where a small one is found.
+Answer satisfiability(const Problem& problem, const ProverLimits& limits, Budget& budget) {
+    Answer answer;
+    if (has_numbers(problem)) {
+        answer = Prover(problem, budget).run(Pursue::proofs_and_models, false);
+    } else {
+        PackedPairs pairs(problem.written, budget);
+        const bool found = std::any_of(problem.left.begin(), problem.left.end(),
+                                       [&](const Clause& left) { return pairs.satisfiable(left); });
+        answer.verdict = found ? Validity::invalid : Validity::valid;
+    }
+    if (answer.verdict != Validity::invalid || answer.counter) return answer;
+    ProverLimits rest = limits;
+    rest.spent = budget.elapsed();
+    rest.work = std::min(model_work, limits.work);
+    try {
+        Budget of_model(rest);
+        const Answer found = Prover(problem, of_model).model();
+        if (found.counter) return found;
+    } catch (const OutOfBudget&) { // it is satisfiable all the same
+    }
+    return answer;
+}
+
 } // namespace
 } // namespace induct
 
@@ -334,6 +448,7 @@ Answer prove_by_induction(const Problem& problem, const ProverLimits& limits, Pu
     if (!answer.reason.empty()) return answer;
     Budget budget(limits);
     try {
+        if (problem.right.empty()) return induct::satisfiability(problem, limits, budget);
         return induct::Prover(problem, budget).run(pursue, write_proof);
     } catch (const OutOfBudget& out) {
         answer.reason = out.reason;

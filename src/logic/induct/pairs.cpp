@@ -102,21 +102,6 @@ class Mixture {
     bool nonempty_ = false;
 };
 
-// All that `less` says, `more` says too. Both have a cell, or both have none: what is known of integers
-// depends on it.
-bool says_less(const BasePair& less, const BasePair& more) {
-    if (less.nonempty != more.nonempty) return false;
-    const std::size_t n = less.same.size();
-    for (std::size_t p = 0; p < n; ++p) {
-        if (more.same[p] != more.same[less.same[p]]) return false;
-        if ((less.allocated >> p & 1U) != 0 && (more.allocated >> more.same[p] & 1U) == 0) return false;
-        for (std::size_t q = p + 1; q < n; ++q)
-            if ((less.distinct[p] >> q & 1U) != 0 && (more.distinct[more.same[p]] >> more.same[q] & 1U) == 0)
-                return false;
-    }
-    return true;
-}
-
 using Choices = std::vector<int>;
 
 // Visits every consistent choice of pairs for the calls, if asked only those with a new pair. The visitor
@@ -184,6 +169,19 @@ std::string bytes_of(const BasePair& pair) {
 
 } // namespace
 
+bool says_less(const BasePair& less, const BasePair& more) {
+    if (less.nonempty != more.nonempty) return false;
+    const std::size_t n = less.same.size();
+    for (std::size_t p = 0; p < n; ++p) {
+        if (more.same[p] != more.same[less.same[p]]) return false;
+        if ((less.allocated >> p & 1U) != 0 && (more.allocated >> more.same[p] & 1U) == 0) return false;
+        for (std::size_t q = p + 1; q < n; ++q)
+            if ((less.distinct[p] >> q & 1U) != 0 && (more.distinct[more.same[p]] >> more.same[q] & 1U) == 0)
+                return false;
+    }
+    return true;
+}
+
 Pairs::Pairs(const std::vector<Definition>& definitions, Budget& budget)
     : definitions_(definitions),
       pairs_(definitions.size()),
@@ -245,6 +243,20 @@ void Pairs::choices(const Clause& clause, Budget& budget,
     Chooser{clause, pairs_, seen_,
             false,  budget, [&](const Mixture&, const Choices& choices) { return visitor(choices); }}
         .run(start);
+}
+
+void Pairs::derivations(
+    int definition, Budget& budget,
+    const std::function<bool(std::size_t, const std::vector<int>&, const BasePair&)>& visitor) const {
+    const Definition& of = definitions_[static_cast<std::size_t>(definition)];
+    bool more = true;
+    for (std::size_t r = 0; r < of.rules.size() && more; ++r) {
+        const Mixture start(of.rules[r]);
+        if (!start.consistent()) continue;
+        Chooser{of.rules[r], pairs_, seen_, false, budget, [&](const Mixture& mixture, const Choices& choices) {
+                    return more = visitor(r, choices, mixture.project(of.parameters));
+                }}.run(start);
+    }
 }
 
 } // namespace ggsnn::logic::induct

@@ -7,6 +7,7 @@ namespace ggsnn::logic::induct {
 namespace {
 
 constexpr std::size_t most_instances = 4; // of a hypothesis in a sequent
+constexpr std::size_t most_joins = 16;    // ways to join two calls by one lemma
 constexpr std::size_t most_ordered = 10;  // integers that are compared with each other
 constexpr std::size_t most_lemmas = 24;
 constexpr std::size_t most_atoms_of_lemma = 2; // on its left side
@@ -222,6 +223,7 @@ Proved Search::solve(Sequent sequent, Path path) {
     if (!numbers_may_fit(sequent, wanted)) return {};
     Proved proved = try_calls(sequent, path, view);
     if (!proved) proved = try_cells(sequent, path);
+    if (!proved) proved = try_joins(sequent, path);
     if (!proved) proved = try_facts(sequent, path, view);
     if (!proved) proved = try_right(sequent, path, wanted);
     if (!proved) proved = try_splits(sequent, path, wanted);
@@ -326,6 +328,51 @@ Proved Search::try_cells(const Sequent& sequent, const Path& path) {
             Sequent next = sequent;
             next.right.equal.emplace_back(right.root, left.root);
             if (const Proved proved = solve(std::move(next), path)) return above({}, *proved);
+        }
+    }
+    return {};
+}
+
+namespace {
+
+// A call of the same definition on the right side has the same places first that the joined one has there, and
+// that none of the two parts has in common with the other.
+bool begins_a_goal(const Call& joined, const Call& second, const Sequent& sequent, const Terms& terms) {
+    return std::any_of(sequent.right.calls.begin(), sequent.right.calls.end(), [&](const Call& goal) {
+        if (goal.definition != joined.definition) return false;
+        bool some = false;
+        for (std::size_t i = 0; i < goal.arguments.size(); ++i) {
+            if (terms.is_number(joined.arguments[i]) || joined.arguments[i] == second.arguments[i]) continue;
+            if (goal.arguments[i] != joined.arguments[i]) return false;
+            some = true;
+        }
+        return some;
+    });
+}
+
+} // namespace
+
+// Neighbours on the left side become one, from where a structure of the right side begins. There is an end to
+// that, as there is a call less each time.
+Proved Search::try_joins(const Sequent& sequent, const Path& path) {
+    for (const StepPtr& join : lemmas_.joins()) {
+        for (const Instance& instance : instances(join->sequent, sequent, context_, most_joins)) {
+            Step step;
+            step.rule = Step::Rule::use;
+            step.fact = join->id;
+            step.terms = instance.terms;
+            step.meanings = instance.meanings;
+            const auto named = [&](Call call) {
+                for (TermId& term : call.arguments)
+                    if (const auto found = instance.terms.find(term); found != instance.terms.end())
+                        term = found->second;
+                return call;
+            };
+            if (!begins_a_goal(named(join->sequent.right.calls[0]), named(join->sequent.left.calls[1]), sequent,
+                               context_.terms))
+                continue;
+            Sequent next = use(join->sequent, instance, sequent, context_, step.fresh);
+            if (const Proved proved = solve(std::move(next), path)) return above(std::move(step), *proved);
         }
     }
     return {};
@@ -555,7 +602,7 @@ Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t
             if (const Proved proved = unfold_as_it_is(weaker, path, call)) return proved;
         const Conditions few = weaker.left.linear;
         for (const bool strict : {false, true}) {
-            if (!path.hypotheses.empty() || sequent.left.linear.empty()) break;
+            if (path.hypotheses.size() > (strict ? 0U : 1U) || sequent.left.linear.empty()) break;
             const Conditions orders = orders_of(sequent, known_ones, context_, strict);
             weaker.left.linear = few;
             weaker.left.linear.insert(weaker.left.linear.end(), orders.begin(), orders.end());

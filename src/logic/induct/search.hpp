@@ -52,6 +52,9 @@ class Lemmas {
     void keep(const StepPtr& proof) { proofs_.push_back(proof); }
     // Left out if it is known, too large to be of use, or there are too many.
     void add(const StepPtr& proof);
+    // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..): among all(), and used more freely, as calls become fewer.
+    const std::vector<StepPtr>& joins() const { return joins_; }
+    void keep_join(const StepPtr& proof) { joins_.push_back(proof); }
     // P(x ..) |- Q(x ..), if it is one of them, for any arguments.
     const Step* conversion(int from, int to) const {
         const auto found = conversions_.find({from, to});
@@ -61,7 +64,7 @@ class Lemmas {
 
   private:
     std::map<std::pair<int, int>, StepPtr> conversions_;
-    std::vector<StepPtr> all_, proofs_;
+    std::vector<StepPtr> all_, proofs_, joins_;
     std::set<std::string> known_;
     int next_id_ = 1;
 };
@@ -102,6 +105,7 @@ class Search {
     bool match_equal_calls(Sequent& sequent, Path& path, const View& view);
     Proved try_calls(const Sequent& sequent, const Path& path, const View& view);
     Proved try_cells(const Sequent& sequent, const Path& path);
+    Proved try_joins(const Sequent& sequent, const Path& path);
     Proved try_facts(const Sequent& sequent, const Path& path, const View& view);
     Proved try_right(const Sequent& sequent, const Path& path, Wanted& wanted);
     Proved try_rule(const Sequent& sequent, const Path& path, std::size_t call, std::size_t number,

@@ -326,12 +326,17 @@ bool apart(const Clause& left, TermId a, TermId b) {
     return contains_pair(left.distinct, a, b);
 }
 
-Linear of_arguments(const Linear& condition, const std::vector<TermId>& arguments) {
+Linear sum_of_arguments(const Linear& sum, const std::vector<TermId>& arguments) {
     Linear result;
-    result.relation = condition.relation;
-    result.constant = condition.constant;
-    for (const auto& [parameter, coefficient] : condition.terms)
+    result.relation = sum.relation;
+    result.constant = sum.constant;
+    for (const auto& [parameter, coefficient] : sum.terms)
         add_term(result, arguments[static_cast<std::size_t>(parameter - 1)], coefficient);
+    return result;
+}
+
+Linear of_arguments(const Linear& condition, const std::vector<TermId>& arguments) {
+    Linear result = sum_of_arguments(condition, arguments);
     normalize(result);
     return result;
 }
@@ -345,7 +350,7 @@ std::optional<Linear> size_of(const Clause& clause, const Context& context) {
     for (const Call& call : clause.calls) {
         const auto& of_definition = context.sizes[static_cast<std::size_t>(call.definition)];
         if (!of_definition) return std::nullopt;
-        add(size, of_arguments(*of_definition, call.arguments));
+        add(size, sum_of_arguments(*of_definition, call.arguments));
     }
     return size;
 }

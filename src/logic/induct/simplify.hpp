@@ -47,7 +47,8 @@ bool close_left(Sequent& sequent, Context& context, View& view);
 
 // Known to differ. REQUIRES a closed left side.
 bool apart(const Clause& left, TermId a, TermId b);
-// A condition on parameters as one on arguments.
+// A sum over parameters as one over arguments, as it is; and a condition, which may be written otherwise.
+Linear sum_of_arguments(const Linear& sum, const std::vector<TermId>& arguments);
 Linear of_arguments(const Linear& condition, const std::vector<TermId>& arguments);
 // The linear conditions of the clause and those that its calls imply.
 Conditions numbers_of(const Clause& clause, const Context& context);

@@ -1,41 +1,18 @@
 // Explanations of gated graph networks, in double precision: gradients of a score at points of the way from
-// nothing known to all that is known, and their integral.
+// nothing known to all that is known, and their integral. Observed annotations of later steps, which the
+// network rounds on its way, are held as they are at the end of that way, and are known of their step.
 #include "ggsnn/nn/ggnn/explain.hpp"
+
+#include "ggsnn/nn/quadrature.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
+#include <tuple>
 
 namespace ggsnn {
 
 namespace {
-
-struct Point {
-    double at, weight;
-};
-
-// Gauss-Legendre quadrature on [0, 1]: roots of the Legendre polynomial by Newton's method.
-std::vector<Point> quadrature(int count) {
-    std::vector<Point> points;
-    for (int i = 0; i < count; ++i) {
-        double x = std::cos(std::numbers::pi * (i + 0.75) / (count + 0.5)), slope = 0;
-        for (int round = 0; round < 100; ++round) {
-            double p = 1, before = 0;
-            for (int k = 0; k < count; ++k) {
-                const double next = ((2 * k + 1) * x * p - k * before) / (k + 1);
-                before = p;
-                p = next;
-            }
-            slope = count * (x * p - before) / (x * x - 1);
-            const double step = p / slope;
-            x -= step;
-            if (std::abs(step) < 1e-15) break;
-        }
-        points.push_back({(x + 1) / 2, 1 / ((1 - x * x) * slope * slope)});
-    }
-    return points;
-}
 
 // One question, one member of an ensemble.
 class Explaining {
@@ -68,10 +45,11 @@ class Explaining {
     void explain(const std::vector<float>& member, double part, Explanation& out) {
         parameters_.assign(member.begin(), member.end());
         network_.prepare(parameters_.data(), true, prepared_.data());
+        if (schema_.observed) note_steps();
         out.baseline += part * score(0, false);
         out.score += part * score(1, false);
         note_attention(part, out);
-        for (const Point& point : quadrature(options_.points)) {
+        for (const QuadraturePoint& point : quadrature(options_.points)) {
             score(point.at, true);
             add(point.weight * part, out);
         }
@@ -116,6 +94,9 @@ class Explaining {
                 const std::size_t flag = static_cast<std::size_t>(v) * nx + chunk_.annotation - 1;
                 chunk_.x[flag] = x_[flag];
             }
+        const std::size_t matrix = chunk_.x.size(), rows = static_cast<std::size_t>(graph_.nodes()) * nx;
+        for (std::size_t i = 0; i < given_.size(); ++i) // nothing is known of the 'end' node
+            chunk_.targets.annotations[i] = i % matrix < rows ? at * given_[i] : given_[i];
         for (std::size_t i = 0; i < inputs_.dense.size(); ++i) chunk_.inputs.dense[i] = at * inputs_.dense[i];
         for (std::size_t i = 0; i < inputs_.values.size(); ++i)
             chunk_.inputs.values[i] = static_cast<float>(at * inputs_.values[i]);
@@ -130,6 +111,17 @@ class Explaining {
         chunk_.weighted = true;
         for (std::size_t s = 0; s < sums_.size(); ++s)
             for (std::size_t i = 0; i < sums_[s].size(); ++i) chunk_.edge_sums[s][i] = at * sums_[s][i];
+    }
+
+    // The annotations of the second step and on, as the network rounds them where all is known.
+    void note_steps() {
+        given_.clear();
+        scale(1);
+        for (int k = 0; k + 1 < chunk_.targets.steps; ++k) {
+            network_.outputs(chunk_, parameters_.data(), prepared_.data(), k, work_, team());
+            const double* next = work_.step(k + 1).x.data();
+            given_.insert(given_.end(), next, next + chunk_.x.size());
+        }
     }
 
     // What a node sends over a link weighs what its receiver hears over it.
@@ -169,6 +161,8 @@ class Explaining {
     // The score with what is known times `at`; with its gradients, if wanted, in the workspace.
     double score(double at, bool gradients) {
         scale(at);
+        // Observed annotations are looked at in passes with gradients alone.
+        gradients = gradients || schema_.observed;
         work_.explaining = gradients;
         work_.edges = {};
         if (gradients) lanes_[0].gradient.zeroed(network_.gradient_size());
@@ -230,7 +224,28 @@ class Explaining {
                 if (const double value = x_[static_cast<std::size_t>(v) * nx + j]; value != 0)
                     give(value * dx[static_cast<std::size_t>(v) * nx + j]);
         }
+        add_steps(weight, out);
         add_edges(weight, out);
+    }
+
+    // Of observed annotations, which members of an ensemble have of their own.
+    void add_steps(double weight, Explanation& out) {
+        const int nodes = graph_.nodes(), nx = padded(chunk_.annotation);
+        const std::size_t matrix = chunk_.x.size();
+        for (std::size_t k = 1; k * matrix <= given_.size(); ++k)
+            for (int v = 0; v < nodes; ++v)
+                for (int j = 0; j < schema_.inputs() + schema_.arguments; ++j) {
+                    const std::size_t at = static_cast<std::size_t>(v) * nx + j;
+                    const double value = given_[(k - 1) * matrix + at];
+                    if (value == 0) continue;
+                    const auto [found, is_new] =
+                        later_.try_emplace({static_cast<int>(k), v, j}, out.inputs.size());
+                    if (is_new) out.inputs.push_back({v, j, value, 0, static_cast<int>(k)});
+                    const double share =
+                        weight * sign_ * value * work_.step(static_cast<int>(k)).dx.data()[at];
+                    out.inputs[found->second].share += share;
+                    out.nodes[v] += share;
+                }
     }
 
     // Of what the input layer reads: tanh(f W + b).
@@ -303,7 +318,9 @@ class Explaining {
     const Graph& graph_; // as the network sees it
     ExplainOptions options_;
     Chunk<double> chunk_;
-    std::vector<double> x_; // as it is known
+    std::vector<double> x_;     // as it is known
+    std::vector<double> given_; // observed annotations of the second step and on; else empty
+    std::map<std::tuple<int, int, int>, std::size_t> later_; // their places among an explanation's inputs
     Inputs<double> inputs_;
     std::vector<std::vector<float>> weights_, scaled_, sent_; // by slot and link
     std::vector<std::vector<double>> sums_;
@@ -322,6 +339,11 @@ Explanation explain_gated(const GatedShape& shape, const Schema& schema, const D
     asked.split.clear();
     if (!is_regression(schema.answer)) {
         asked.labels = answer.labels;
+        if (schema.observed) { // the network's own take their place
+            const std::size_t matrix = static_cast<std::size_t>(data.graphs[example.graph].graph.nodes()) *
+                                       (schema.inputs() + schema.arguments);
+            asked.annotations.assign(asked.labels.size() * matrix, 0);
+        }
         if (is_each_node(schema.answer))
             for (int v = 0; v < static_cast<int>(asked.labels.size()); ++v)
                 if (v != options.node) asked.labels[v] = -1;

@@ -1,5 +1,7 @@
 #include "ggsnn/nn/ggnn/kind.hpp"
 
+#include "ggsnn/nn/train/exchange.hpp"
+
 #include <algorithm>
 
 namespace ggsnn {
@@ -87,6 +89,14 @@ std::vector<Setting> gated_settings() {
          .least = 0,
          .most = 32,
          .only_if_set = true},
+        {.name = "pairs",
+         .help =
+             "Answers of graphs: products of this many numbers of every two nodes, summed by type of edge "
+             "or distance, beside the sum over nodes",
+         .initial = 0,
+         .least = 0,
+         .most = 256,
+         .only_if_set = true},
     };
 }
 
@@ -111,6 +121,7 @@ TrainOptions training_for(AnswerKind answer, std::size_t examples) {
         o.learning_rate = 0.02;
         o.updates = 3000;
         o.l1 = 0.2;
+        o.exchanged = examples <= 1000 ? 12 : 0;
         o.restarts = 10;
         o.ensemble = 5;
         o.because = fmt::format("{}; sequences need more of it", rules);
@@ -170,12 +181,44 @@ void suit_large_graphs(const DataFacts& facts, TrainOptions& o) {
                     facts.targets, facts.examples, facts.examples == 1 ? "" : "s", facts.nodes);
 }
 
+// Many small graphs, each with numbers of the whole, such as molecules: what is far apart by edges is near in
+// space, and pairs matter. Averaged networks that are stopped by the number of updates take the place of
+// validation's choice of one.
+void suit_small_graphs(const DataFacts& facts, TrainOptions& o) {
+    o.network = {{"state", std::max(48, facts.schema.annotation() + 16)},
+                 {"steps", 3},
+                 {"reach", 6},
+                 {"pairs", 16},
+                 {"directions", "added"}};
+    o.absolute = true;
+    o.l2 = 0.1;
+    o.average = 0.3;
+    o.updates = std::clamp(static_cast<long>(facts.examples * 32 / 50), 2000L, 20000L);
+    o.patience = 0;
+    o.restarts = o.ensemble = 5;
+    o.because = fmt::format(
+        "numbers of {} graphs of {:.0f} nodes: pairs of nodes count at every distance, and five averaged "
+        "networks answer together",
+        facts.examples, facts.nodes);
+}
+
 TrainOptions gated_recipe(const DataFacts& facts) {
     const Schema& schema = facts.schema;
     TrainOptions o = training_for(schema.answer, facts.examples);
     o.network = sizes_for(schema);
+    const bool names = exchangeable_names(schema).size() >= 2;
+    if (schema.classes.size() > 0 && !names) o.exchanged = 0;
+    if (names && o.exchanged > 0)
+        o.because += fmt::format("; names of edges that are answers, too, mean nothing else: exchanged in {} "
+                                 "copies of each graph",
+                                 o.exchanged);
     if (is_each_node(schema.answer) && facts.examples <= 10 && facts.nodes >= 200)
         suit_large_graphs(facts, o);
+    const bool known_in_whole =
+        schema.arguments == 0 && schema.inputs() > 0 && schema.inputs() <= wide_inputs;
+    if (schema.answer == AnswerKind::values && known_in_whole && facts.examples >= 1000 && facts.nodes > 0 &&
+        facts.nodes <= 60 && facts.largest <= most_reaching)
+        suit_small_graphs(facts, o);
     if (schema.inputs() > wide_inputs && !schema.observed) {
         const int embedding = 24, state = schema.annotation(embedding) + 8;
         o.network["state"] = std::max(32, state);
@@ -215,6 +258,10 @@ std::unique_ptr<Architecture> build_gated(const Dataset&, const Schema& schema, 
     if (shape.linear && !is_each_node(schema.answer))
         throw UsageError(fmt::format("--readout linear is for answers of every node; this data has {}",
                                      name_of(schema.answer)));
+    shape.pairs = settings["pairs"].get<int>();
+    if (shape.pairs > 0 && head_of(schema.answer).traits.node_rows)
+        throw UsageError(fmt::format("--pairs is for answers of the whole graph; this data has {}",
+                                     name_of(schema.answer)));
     shape.embedding = settings["embedding"].get<int>();
     if (shape.embedding > 0 && schema.inputs() == 0)
         throw UsageError("--embedding needs data with node features or types");
@@ -253,6 +300,10 @@ std::unique_ptr<Architecture> read_gated(const Metadata& net, const Schema& give
     if (shape.linear && !is_each_node(schema.answer))
         fail("{}: metadata \"readout\" is \"linear\", and answers are {}; expected answers of every node",
              net.path(), name_of(schema.answer));
+    if (net.has("pairs")) shape.pairs = net.whole("pairs", 1, 256);
+    if (shape.pairs > 0 && head_of(schema.answer).traits.node_rows)
+        fail("{}: metadata \"pairs\" is {}, and answers are {}; expected answers of graphs", net.path(),
+             shape.pairs, name_of(schema.answer));
     shape.annotation = net.whole("annotation", schema.annotation(shape.embedding), shape.state);
     shape.steps = net.whole("steps", 1, most_steps);
     if (net.word("matrices", {"shared", "by-step"}, true) == "by-step") shape.sets = shape.steps;
@@ -288,6 +339,7 @@ Json shape_to_json(const GatedShape& s) {
     if (s.sets > 1) json["matrices"] = "by-step";
     if (s.linear) json["readout"] = "linear";
     if (s.reach > 1) json["reach"] = s.reach;
+    if (s.pairs > 0) json["pairs"] = s.pairs;
     return json;
 }
 
@@ -307,7 +359,10 @@ Description describe_shape(const GatedShape& s) {
     if (s.sets > 1) d.sizes += ", matrices by step";
     if (s.linear) d.sizes += ", linear readout";
     if (s.reach > 1) d.sizes += fmt::format(", nodes up to {} edges apart", s.reach);
+    if (s.pairs > 0) d.sizes += fmt::format(", {} numbers a node in pairs", s.pairs);
     d.summary = fmt::format("D = {}, {} steps", s.state, s.steps);
+    if (s.reach > 1) d.summary += fmt::format(", reach {}", s.reach);
+    if (s.pairs > 0) d.summary += fmt::format(", {} numbers in pairs", s.pairs);
     d.facts = {{"variant", name_of(s.variant)},
                {"directions", name_of(s.directions)},
                {"state", s.state},
@@ -321,6 +376,7 @@ Description describe_shape(const GatedShape& s) {
     if (s.sets > 1) d.facts["matrices"] = "by-step";
     if (s.linear) d.facts["readout"] = "linear";
     if (s.reach > 1) d.facts["reach"] = s.reach;
+    if (s.pairs > 0) d.facts["pairs"] = s.pairs;
     return d;
 }
 
@@ -329,7 +385,8 @@ Kind gated_kind() {
         .name = "ggnn",
         .help = "gated graph networks",
         .settings = gated_settings(),
-        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "explanations"},
+        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "exchange",
+                      "explanations"},
         .instead = "",
         .recipe = gated_recipe,
         .build = build_gated,

@@ -25,7 +25,9 @@ Network<T>::Network(const GatedShape& shape) : shape_(shape), head_(&head_of(sha
                              .gated = selects && authors,
                              .linear = shape.linear,
                              .hidden = authors,
-                             .squashed = !answer.numbers};
+                             .squashed = !answer.numbers,
+                             .pairs = shape.pairs,
+                             .edge_types = shape.edge_types};
     prepared_size_ = propagation_->prepared_size();
     at_output_ = prepared_size_;
     if (answer.node_rows) {
@@ -166,16 +168,18 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
     const bool drops = chunk.state_dropout > 0;
     const T* h = drops ? step.dropped.data() : step.tape.h.data() + size * shape_.steps;
     T* dh = work.dh.get(size);
-    const bool want_dx = k > 0 ? !shape_.observed : input_.has_value() || work.explaining;
+    const bool want_dx = work.explaining || (k > 0 ? !shape_.observed : input_.has_value());
     step.tape.edges = step.annotation_tape.edges = work.explaining ? &work.edges : nullptr;
+    step.output.pairs.links = work.explaining ? &work.edges.links : nullptr;
     T* dx = want_dx ? work.dx.zeroed(x_size) : nullptr;
+    if (work.explaining) work.edges.links.resize(chunk.adjacency.size());
     if (node_output_) {
         node_output_->backward(chunk, p, prepared + at_output_, h, x, step.output, dh, dx, Start::zero, team);
     } else {
         graph_output_->backward(chunk, p, prepared + at_output_, h, x, step.output, dh, dx, Start::zero,
                                 team);
     }
-    if (!last) {
+    if (!last && !(shape_.observed && work.explaining)) {
         const T* x_next = step.annotation.out.data();
         T* d_scores = step.annotation.d_out.get(x_size);
         const T* d_next = work.dx_next.data();
@@ -197,6 +201,7 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
     propagation_->backward(chunk, p, prepared, step.tape, dh, dx, work.da, team);
     if (k == 0 && input_) input_->backward(chunk, x, dx, team);
     if (want_dx) std::memcpy(work.dx_next.get(x_size), dx, x_size * sizeof(T));
+    if (work.explaining) std::memcpy(step.dx.get(x_size), dx, x_size * sizeof(T));
 }
 
 template <class T>
@@ -216,7 +221,7 @@ Outcome Network<T>::run(const Chunk<T>& chunk, const T* p, const T* prepared, bo
     if (!gradient) return outcome;
     const std::size_t x_size = static_cast<std::size_t>(chunk.nodes) * padded(shape_.annotation);
     for (int k = count - 1; k >= 0; --k) {
-        if (shape_.observed && k + 1 < count) {
+        if (shape_.observed && !work.explaining && k + 1 < count) {
             // Each step's annotations are trained by themselves, for the graphs that have a next step.
             work.active.resize(chunk.graphs());
             for (int g = 0; g < chunk.graphs(); ++g)

@@ -27,6 +27,7 @@ struct Workspace {
         OutputTape<T> output, annotation;
         Buffer<T> x; // annotations of this step; the first step's are the chunk's, or made of its inputs
         Buffer<T> dropped;      // final states with dropout
+        Buffer<T> dx;           // for explanations: the gradient of x
         const T* h = nullptr;   // final states, nodes x padded(D); they live in the tape
         const T* h_G = nullptr; // Eq. 7, graphs x padded(D); null where answers are of nodes
     };
@@ -34,8 +35,9 @@ struct Workspace {
     Buffer<T> dh, dh_annotation, dx, dx_next, da;
     std::vector<char> wrong, active;
     std::vector<int> predicted;
-    // For explanations (of networks with uniform steps): whether the gradients of the first step's
-    // annotations (left in dx_next) and of what comes over edges are wanted, which are added to.
+    // For explanations (of networks with uniform steps): whether the gradients of annotations (left in
+    // dx_next for the first step, and in each step's dx) and of what comes over edges are wanted, which are
+    // added to. Observed annotations are given, and their loss is left out.
     bool explaining = false;
     EdgeGradients<T> edges;
 

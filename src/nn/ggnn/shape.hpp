@@ -27,6 +27,7 @@ struct GatedShape {
     int sets = 1;             // of message matrices: one for all steps, or as many as steps in training
     bool linear = false;      // answers of nodes: o_v = h_v W_2 + b_2
     int reach = 0;            // nodes up to so many edges apart hear each other; edge_types has theirs, too
+    int pairs = 0;            // answers of graphs: numbers of each node in sums over pairs
     bool uniform = false;     // no step has a way of its own: for explanations, never saved
 
     bool sequence() const { return is_sequence(answer); }

@@ -1,5 +1,7 @@
 #include "ggsnn/nn/recurrent/kind.hpp"
 
+#include "ggsnn/nn/recurrent/explain.hpp"
+
 #include <algorithm>
 
 namespace ggsnn {
@@ -185,6 +187,12 @@ class RecurrentArchitecture : public Architecture {
         });
     }
 
+    Explanation explain(const Schema& schema, const Dataset& data, const Example& example,
+                        const Prediction& answer, const std::vector<std::vector<float>>& members,
+                        const ExplainOptions& options) const override {
+        return explain_recurrent(network_.shape(), schema, data, example, answer, members, options);
+    }
+
   private:
     Recurrent<float> network_;
 };
@@ -261,7 +269,7 @@ std::vector<Kind> recurrent_kinds() {
                                        .initial = nullptr,
                                        .least = 1,
                                        .most = 4096}},
-                         .abilities = {},
+                         .abilities = {"explanations"},
                          .instead = "it reads tokens and answers greedily, as in the paper",
                          .recipe = plain ? [](const DataFacts&) { return recurrent_recipe(10000); }
                                          : [](const DataFacts&) { return recurrent_recipe(5000); },

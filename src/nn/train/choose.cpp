@@ -1,6 +1,7 @@
 #include "ggsnn/nn/train/choose.hpp"
 
 #include "ggsnn/nn/kinds.hpp"
+#include "ggsnn/nn/train/exchange.hpp"
 
 namespace ggsnn {
 
@@ -31,6 +32,7 @@ std::string kinds_with(const std::string& setting) {
 std::string ability_for(const std::string& name) {
     if (name.ends_with("dropout")) return "dropout";
     if (name == "label_smoothing" || name == "loss" || name == class_weights_name) return "weighted loss";
+    if (name == "exchanged") return "exchange";
     if (name == "low_memory") return "low-memory";
     return "";
 }
@@ -63,6 +65,8 @@ void check_meaning(const Json& given, const Schema& schema) {
     refuse("loss", numbers, answers);
     refuse("label_smoothing", !numbers && is_plain(schema.answer), answers);
     refuse("feature_dropout", schema.inputs() > 0 || schema.text, "nodes have no features and no types");
+    if (given.value("exchanged", 0) > 0 && exchangeable_names(schema).size() < 2)
+        throw UsageError("--exchanged has no meaning here: no two names are both edge types and answers");
     if (given.value("balance", false) && schema.answer != AnswerKind::klass)
         throw UsageError("--balance needs graphs that are classified: one class an answer");
 }

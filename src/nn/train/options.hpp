@@ -29,6 +29,7 @@ struct TrainOptions {
     long warmup = 0;         // updates over which the learning rate grows from 0
     double average = 0;      // the last share of updates whose parameters are averaged
     double clip = 5;         // elementwise bound of the gradient; 0: none
+    int exchanged = 0;       // copies of each graph with names exchanged (exchange.hpp)
     bool balance = false;    // as many examples of each class in a minibatch
     long evaluate_every = 0; // updates between validations; 0: a twentieth of all updates
     int patience = 0;        // validations without improvement before a run stops, keeping its best; 0: the

@@ -3,6 +3,7 @@
 #include "ggsnn/base/duration.hpp"
 #include "ggsnn/nn/kinds.hpp"
 #include "ggsnn/nn/train/checkpoint.hpp"
+#include "ggsnn/nn/train/exchange.hpp"
 #include "ggsnn/nn/train/log.hpp"
 #include "ggsnn/nn/train/run.hpp"
 #include "ggsnn/nn/train/select.hpp"
@@ -70,8 +71,11 @@ class TrainingRuns {
   public:
     TrainingRuns(const Dataset& train, const Dataset& valid, const TrainOptions& options, ThreadPool& pool,
                  const TrainHooks& hooks)
-        : train_(train),
+        : exchanged_(with_exchanged_names(train, options)),
+          train_(exchanged_ ? *exchanged_ : train),
           valid_(valid.examples.empty() ? train : valid),
+          validated_(!valid.examples.empty()),
+          given_graphs_(static_cast<int>(train.graphs.size())),
           options_(options),
           pool_(pool),
           hooks_(hooks),
@@ -166,7 +170,7 @@ class TrainingRuns {
             left_.at(i, s.update);
             report(s);
         };
-        runner.run(state, examples_[q], checks_[q],
+        runner.run(state, examples_for(state), checks_[q],
                    {wanted, over, [&] { return checkpoint_.due(); }, publish});
         left_.over(i);
         if (ranks != nullptr) stopped_ = runner.stopping();
@@ -192,11 +196,20 @@ class TrainingRuns {
             not_begun += s.parameters.empty() && s.restart <= solved_[s.question].load() ? 1 : 0;
         }
         if (cut > 0 || not_begun > 0) model.training["cut"] = {{"runs", cut}, {"not_begun", not_begun}};
+        if (hooks_.first_runs != nullptr) *hooks_.first_runs = first_runs();
         checkpoint_.write();
         return model;
     }
 
   private:
+    Model first_runs() const {
+        std::vector<const RunState*> runs = begun();
+        std::erase_if(runs, [](const RunState* run) { return run->restart > 0; });
+        Model model = head_;
+        if (select_runs(model, runs, {}) >= 0) model.networks.clear();
+        return model;
+    }
+
     std::vector<const RunState*> begun() const {
         std::vector<const RunState*> runs;
         for (const RunState& s : states_)
@@ -299,8 +312,19 @@ class TrainingRuns {
         return fmt::format("  {}{} left", most ? "at most " : "", duration_text(*left));
     }
 
-    const Dataset& train_;
+    // Examples that a run of this question type and restart learns from.
+    Examples examples_for(const RunState& state) const {
+        Examples examples = examples_[state.question];
+        if (!exchanges(state.restart, validated_))
+            std::erase_if(examples, [&](const Example* e) { return e->graph >= given_graphs_; });
+        return examples;
+    }
+
+    std::optional<Dataset> exchanged_;
+    const Dataset& train_; // with copies, where names are exchanged
     const Dataset& valid_;
+    bool validated_;
+    int given_graphs_; // the first ones; copies follow
     const TrainOptions& options_;
     ThreadPool& pool_;
     const TrainHooks& hooks_;

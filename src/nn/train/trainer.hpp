@@ -60,6 +60,9 @@ struct TrainHooks {
     Json notes = Json::object(); // more about the data, for Model::training
     std::string interrupted;     // file for the best model so far when interrupted; empty: none
     Model* so_far = nullptr;     // gets the same model, where there is one
+    // Gets the model that the first run of each question type alone would have been, without restarts and
+    // averaging; no networks in it where one of these runs diverged.
+    Model* first_runs = nullptr;
     // Told of each evaluation, one at a time, from any thread; false: as if the time were over. null: nobody.
     // For one process.
     std::function<bool(const LogPoint&)> watch = {};

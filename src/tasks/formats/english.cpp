@@ -9,7 +9,7 @@
 // question mark is one. Each question is a record of its own with all sentences that its story told before
 // it: nodes are the types of words, then the sentences, then the question; edges lead from a sentence to its
 // words, by position, and to the next sentence.
-#include "ggsnn/tasks/record.hpp"
+#include "ggsnn/tasks/english.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -49,6 +49,36 @@ std::vector<std::string> split_at(std::string_view text, char mark) {
     }
 }
 
+struct Sentence {
+    std::string text; // with its number; of a question without
+    std::vector<std::string> words;
+};
+
+// The last one is the question.
+void fill_record(const std::vector<Sentence>& all, const Place& place, Record& record) {
+    record.place = place;
+    for (const Sentence& sentence : all) {
+        std::vector<int>& nodes = record.text.emplace_back();
+        for (const std::string& word : sentence.words) {
+            int node = record.find(word);
+            if (node < 0) {
+                node = static_cast<int>(record.names.size());
+                record.names.push_back(word);
+            }
+            nodes.push_back(node);
+        }
+    }
+    const int words = static_cast<int>(record.names.size()), count = static_cast<int>(all.size());
+    for (int s = 0; s < count; ++s) {
+        record.names.push_back(all[s].text);
+        for (std::size_t i = 0; i < record.text[s].size(); ++i)
+            record.edges.push_back({words + s, fmt::format("word {}", i + 1), record.text[s][i]});
+        if (s + 2 < count) record.edges.push_back({words + s, "next", words + s + 1});
+    }
+    record.nodes = words + count;
+    record.questions.push_back({"asks", {record.nodes - 1}, {}, {}, false, place});
+}
+
 class EnglishStories : public RecordReader {
   public:
     EnglishStories(std::unique_ptr<LineReader> lines, bool need_answers)
@@ -73,11 +103,6 @@ class EnglishStories : public RecordReader {
     }
 
   private:
-    struct Sentence {
-        std::string text; // with its number; of a question without
-        std::vector<std::string> words;
-    };
-
     // True if the line was a question, and record is it.
     bool read_line(std::string_view line, Record& record) {
         const std::string_view text = take_number(line);
@@ -91,7 +116,9 @@ class EnglishStories : public RecordReader {
             sentences_.push_back({std::string(line), std::move(words)});
             return false;
         }
-        make_record({std::string(text.substr(0, tab)), std::move(words)}, record);
+        std::vector<Sentence> all = sentences_;
+        all.push_back({std::string(text.substr(0, tab)), std::move(words)});
+        fill_record(all, place(), record);
         read_answer(tab == std::string_view::npos ? std::string_view() : text.substr(tab + 1),
                     record.questions.back());
         return true;
@@ -113,32 +140,6 @@ class EnglishStories : public RecordReader {
         return line.substr(digits + 1);
     }
 
-    void make_record(const Sentence& question, Record& record) const {
-        record.place = place();
-        std::vector<Sentence> all = sentences_;
-        all.push_back(question);
-        for (const Sentence& sentence : all) {
-            std::vector<int>& nodes = record.text.emplace_back();
-            for (const std::string& word : sentence.words) {
-                int node = record.find(word);
-                if (node < 0) {
-                    node = static_cast<int>(record.names.size());
-                    record.names.push_back(word);
-                }
-                nodes.push_back(node);
-            }
-        }
-        const int words = static_cast<int>(record.names.size()), count = static_cast<int>(all.size());
-        for (int s = 0; s < count; ++s) {
-            record.names.push_back(all[s].text);
-            for (std::size_t i = 0; i < record.text[s].size(); ++i)
-                record.edges.push_back({words + s, fmt::format("word {}", i + 1), record.text[s][i]});
-            if (s + 2 < count) record.edges.push_back({words + s, "next", words + s + 1});
-        }
-        record.nodes = words + count;
-        record.questions.push_back({"asks", {record.nodes - 1}, {}, {}, false, place()});
-    }
-
     void read_answer(std::string_view text, RawQuestion& question) const {
         const std::string_view answer = text.substr(0, text.find('\t'));
         question.answer.ambiguous = true;
@@ -158,6 +159,20 @@ class EnglishStories : public RecordReader {
 };
 
 } // namespace
+
+Record english_story(const std::vector<std::string>& sentences, const std::string& question) {
+    std::vector<Sentence> all;
+    for (std::size_t i = 0; i < sentences.size(); ++i)
+        all.push_back({fmt::format("{} {}", i + 1, sentences[i]), prose_words(sentences[i])});
+    all.push_back({question, prose_words(question)});
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].words.empty())
+            fail("story: {} has no words; expected a sentence",
+                 i < sentences.size() ? fmt::format("sentence {}", i + 1) : "the question");
+    Record record;
+    fill_record(all, Place{"story"}, record);
+    return record;
+}
 
 std::unique_ptr<RecordReader> open_english(std::unique_ptr<LineReader> lines, const ReadOptions& options) {
     return std::make_unique<EnglishStories>(std::move(lines), options.need_answers);

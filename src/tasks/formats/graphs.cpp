@@ -198,7 +198,7 @@ class Graphs : public RecordReader {
                 for (const Json& each : nodes) {
                     Part& to = record.split[node(each, record, "split")];
                     if (to != Part::none && to != part)
-                        fail_at(place, "split: node {} is in two parts", describe(each));
+                        fail_at(place, "split: node {} is in two parts", each.dump());
                     to = part;
                 }
             }

@@ -1,8 +1,10 @@
 #include "ggsnn/verify/graph/compare.hpp"
 
 #include "ggsnn/verify/graph/nested.hpp"
+#include "ggsnn/verify/graph/sorts.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace ggsnn::verify::graph {
 
@@ -12,8 +14,9 @@ namespace {
 // have both as values.
 class Walk {
   public:
-    Walk(State& wide, const State& other, const Thresholds& thresholds, bool jump)
-        : t_(wide), s_(other), thresholds_(thresholds), jump_(jump) {}
+    // own: the other one itself, if it has lists of several sorts: they are looked at sort by sort.
+    Walk(State& wide, const State& other, State* own, const Thresholds& thresholds, bool jump)
+        : t_(wide), s_(other), own_(own), thresholds_(thresholds), jump_(jump) {}
 
     Match run() {
         if (!frames() || !all_covered()) return Match::none;
@@ -72,6 +75,7 @@ class Walk {
             if (matters(*object) && !of_s_.contains(id)) return false;
         std::set<int> absent = vanished_;
         for (const int id : vanished_) absent.merge(nested_in(t_, id));
+        for (const auto& [id, sort] : unused_) absent.merge(nested_in(t_, id, sort));
         for (const auto& [id, object] : t_.objects())
             if (matters(*object) && !of_t_.contains(id) && !absent.contains(id)) return false;
         return true;
@@ -92,6 +96,7 @@ class Walk {
             changed_ = true;
         }
         if (!forms(t, s)) return false;
+        if (!a.sorts.empty() || !b.sorts.empty()) return sorts(t, s);
         Value size = a.size;
         if (!values(size, b.size)) return false;
         if (size != t_.at(t).size) t_.edit(t).size = size;
@@ -121,6 +126,66 @@ class Walk {
             return true;
         }
         return a.form == Object::Form::optional && b.form == Object::Form::block;
+    }
+
+    // Each sort of the other one, or the only one that it has, has one of its own here.
+    bool sorts(int t, int s) {
+        const Object mine = t_.at(t), other = s_.at(s);
+        if (mine.sorts.empty()) return false;
+        const std::size_t count = std::max<std::size_t>(other.sorts.size(), 1);
+        std::vector<std::size_t> to;
+        Object joined = mine;
+        for (std::size_t k = 0; k < count; ++k) {
+            if (!other.sorts.empty()) own_->edit(s) = of_sort(other, k);
+            const auto partner = partner_of(joined, to, s);
+            if (!partner) return false;
+            to.push_back(*partner);
+            t_.edit(t) = of_sort(joined, *partner);
+            if (!fields(t, s)) return false;
+            const Object& found = t_.at(t);
+            Object::Sort& sort = joined.sorts[*partner];
+            sort.rest = found.rest;
+            sort.fields.clear();
+            for (const auto& [offset, field] : found.fields) {
+                const bool link = offset == joined.next || offset == joined.prev;
+                (link ? joined.fields : sort.fields)[offset] = field;
+            }
+        }
+        const auto add = [&](unsigned& bits, unsigned theirs) {
+            const unsigned before = bits;
+            for (std::size_t k = 0; k < count; ++k)
+                if ((theirs >> k) % 2 != 0) bits |= 1U << to[k];
+            changed_ = changed_ || bits != before;
+        };
+        const bool several = !other.sorts.empty();
+        add(joined.firsts, several ? other.firsts : 1);
+        add(joined.lasts, several ? other.lasts : 1);
+        for (std::size_t k = 0; k < count; ++k)
+            add(joined.sorts[to[k]].after, several ? other.sorts[k].after : other.is_list() ? 1 : 0);
+        t_.edit(t) = std::move(joined);
+        if (several) own_->edit(s) = other;
+        for (std::size_t k = 0; k < mine.sorts.size(); ++k)
+            if (std::find(to.begin(), to.end(), k) == to.end()) unused_.emplace_back(t, static_cast<int>(k));
+        return true;
+    }
+
+    // The first sort that looks like the nodes of the object.
+    std::optional<std::size_t> partner_of(const Object& mine, const std::vector<std::size_t>& taken,
+                                          int s) const {
+        for (std::size_t k = 0; k < mine.sorts.size(); ++k) {
+            const Object::Sort& sort = mine.sorts[k];
+            if (sort.size != s_.at(s).size || std::find(taken.begin(), taken.end(), k) != taken.end()) continue;
+            const bool alike = std::all_of(sort.fields.begin(), sort.fields.end(), [&](const auto& entry) {
+                const Value& v = entry.second.value;
+                const Value other = s_.peek(s, entry.first, entry.second.bytes);
+                if (v.is_address())
+                    return other.is_address() || (other.is_number(0) && t_.at(v.id).may_be_absent());
+                if (v.is_number() || v.base == Value::Base::function) return v == other;
+                return !other.is_address();
+            });
+            if (alike) return k;
+        }
+        return {};
     }
 
     bool fields(int t, int s) {
@@ -296,11 +361,13 @@ class Walk {
 
     State& t_;
     const State& s_;
+    State* own_;
     const Thresholds& thresholds_;
     bool jump_;
     bool changed_ = false;
     std::map<int, int> of_t_, of_s_;
     std::set<int> vanished_;
+    std::vector<std::pair<int, int>> unused_; // sorts that no node of the other one has
     std::map<int, Value> partners_;
     std::map<std::pair<Value, Value>, int> joined_;
 };
@@ -309,7 +376,18 @@ class Walk {
 
 Match widen(State& wide, const State& other, const Thresholds& thresholds, bool jump) {
     State changed = wide;
-    const Match match = Walk(changed, other, thresholds, jump).run();
+    const auto run = [&](const State& given, State* own) {
+        return Walk(changed, given, own, thresholds, jump).run();
+    };
+    const bool sorted = std::any_of(other.objects().begin(), other.objects().end(),
+                                    [](const auto& entry) { return !entry.second->sorts.empty(); });
+    Match match = Match::none;
+    if (sorted) {
+        State copy = other;
+        match = run(copy, &copy);
+    } else {
+        match = run(other, nullptr);
+    }
     if (match == Match::widened) wide = std::move(changed);
     return match;
 }

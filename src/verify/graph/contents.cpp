@@ -137,7 +137,7 @@ class Contents {
         if (!a.known() || !b.known()) return !loses(a) && !loses(b);
         if (a.base != Value::Base::number || b.base != Value::Base::number) {
             // Addresses of what others lead to as well: any address.
-            if (loses(a) || loses(b)) return false;
+            if (loses(a) || loses(b) || policy_.sorts > 0) return false;
             joined = template_symbol(a, b, {});
             return true;
         }
@@ -215,7 +215,7 @@ class Contents {
     bool join_objects(int a, int b, int into) {
         const Object x = state_.at(a), y = state_.at(b);
         if (x.size != y.size || x.owned != y.owned || x.kind != y.kind || x.live != y.live) return false;
-        if (x.level + raise_a_ != y.level + raise_b_) return false;
+        if (x.level + raise_a_ != y.level + raise_b_ || !x.sorts.empty() || !y.sorts.empty()) return false;
         Object joined = y;
         joined.level = y.level + raise_b_;
         joined.born = std::max(x.born, y.born);
@@ -295,6 +295,7 @@ class Contents {
         std::set<int>& used = is_a ? used_a_ : used_b_;
         if (!used.insert(there.id).second || there.symbol >= 0) return false;
         Object o = state_.at(there.id);
+        if (!o.sorts.empty()) return false;
         o.level += is_a ? raise_a_ : raise_b_;
         if (o.is_list()) {
             const std::int64_t end = there.place == Place::last ? o.prev : o.next;
@@ -317,6 +318,7 @@ class Contents {
             if (!(is_a ? of_a_ : of_b_).contains(id) || !used.insert(id).second) return false;
             renamed[id] = state_.add({});
             made[id] = state_.at(id);
+            if (!made[id].sorts.empty()) return false;
             made[id].level += is_a ? raise_a_ : raise_b_;
         }
         for (auto& [id, object] : made) {

@@ -625,7 +625,7 @@ class ContractBook::Taking {
                 !o.size.is_number(shape.size))
                 return no("a node that is not one of the list");
             const bool is_list = o.is_list();
-            if (o.form == Object::Form::optional || o.is_tree() || !o.kids.empty() ||
+            if (o.form == Object::Form::optional || o.is_tree() || !o.kids.empty() || !o.sorts.empty() ||
                 (is_list && (o.next != (turned ? shape.prev : shape.next) ||
                              o.prev != (turned ? shape.next : shape.prev) || o.head != 0)))
                 return no("a node that is not one of the list");

@@ -12,8 +12,10 @@ std::string where(const Program& program, const Position& position) {
                        position.line, position.column);
 }
 
+const State* debug_state = nullptr;
 Executor::Step Executor::fail(Trouble::Kind kind, Position position, std::string reason) {
     if (!failed_) trouble_ = {kind, position, std::move(reason)};
+    if (getenv("GRAPHFAIL")) fprintf(stderr, "%s\n", debug_state ? debug_state->text(program_).c_str() : "");
     failed_ = true;
     return Step::gone;
 }
@@ -90,6 +92,7 @@ bool Executor::run(State state, std::vector<State>& onward) {
     while (state.frames.back().next < block.instructions.size()) {
         const Instruction& i = block.instructions[state.frames.back().next];
         const std::size_t depth = state.frames.size();
+        debug_state = &state;
         const Step step = execute(state, i);
         if (failed_) {
             if (rules_.keep_draws) last_ = std::move(state);
@@ -245,6 +248,8 @@ void Executor::finish_block(State state, const Block& block, std::vector<State>&
     case Block::End::stop:
         if (block.unreachable)
             fail(Trouble::Kind::unknown, block.position, "a place that must not be reached");
+        else
+            break_off(state, block.position);
         return;
     }
 }
@@ -285,7 +290,7 @@ void Executor::end_function(State& state, const std::vector<Value>& results, Pos
 
 void Executor::end_program(State& state, Position position, bool frames_count) {
     if (!frames_count) state.frames.clear();
-    const std::vector<int> lost = state.lost();
+    const std::vector<int> lost = state.lost(); debug_state = &state;
     for (const int id : lost) {
         const graph::Object& o = state.at(id);
         if (o.form == graph::Object::Form::block || o.least > 0) {
@@ -297,6 +302,16 @@ void Executor::end_program(State& state, Position position, bool frames_count) {
     // What may be there and is lost then.
     if (!lost.empty())
         fail(Trouble::Kind::leak, position, "leak: a block that nothing leads to any more, if it is there");
+    else if (rules_.cleanup && !state.live_blocks().empty())
+        fail(Trouble::Kind::leak, position, "a block that the program does not free");
+}
+
+// abort() and the like: whether what is not freed then is an error nobody says.
+Executor::Step Executor::break_off(State& state, Position position) {
+    if (rules_.cleanup && !state.live_blocks().empty())
+        return fail(Trouble::Kind::unknown, position,
+                    "the program may break off with memory that is not freed");
+    return Step::gone;
 }
 
 } // namespace ggsnn::verify::graph

@@ -17,6 +17,7 @@ namespace ggsnn::verify::graph {
 struct Rules {
     bool assertions = true;           // a failed assertion is a failure; otherwise the program just ends
     bool allocation_may_fail = false; // malloc and calloc may give NULL
+    bool cleanup = false;             // all memory must be freed before the program ends
     bool keep_draws = false;          // State::draws
     int depth = 60;                   // of calls
 };
@@ -69,6 +70,7 @@ class Executor {
     void finish_block(State state, const Block& block, std::vector<State>& onward);
     void leave(State state, const Block& block, std::vector<State>& onward);
     void end_program(State& state, Position position, bool frames_count);
+    Step break_off(State& state, Position position);
     void end_function(State& state, const std::vector<Value>& results, Position position);
     Step enter(State& state, const Instruction& i, int callee, const std::vector<Value>& arguments);
     void split(std::vector<State> states) { split_ = std::move(states); }

@@ -1,6 +1,7 @@
 #include "ggsnn/verify/graph/fold.hpp"
 
 #include "ggsnn/verify/graph/nested.hpp"
+#include "ggsnn/verify/graph/sorts.hpp"
 #include "ggsnn/verify/graph/trees.hpp"
 
 #include <algorithm>
@@ -30,11 +31,17 @@ class Folding {
     bool step() {
         references_ = references_of(state_);
         if (!branches_.empty() && Trees(state_, policy_, branches_, references_).step()) return true;
+        return fold_neighbours(true) || (policy_.sorts > 0 && fold_neighbours(false));
+    }
+
+    // alike: those of one size.
+    bool fold_neighbours(bool alike) {
         for (const auto& [id, object] : state_.objects()) {
             if (!may_fold(id)) continue;
             for (const auto& [offset, field] : object->fields) {
                 const Value& v = field.value;
                 if (!v.is_address() || v.symbol >= 0 || v.id == id || !may_fold(v.id)) continue;
+                if (alike != (object->size == state_.at(v.id).size)) continue;
                 Link link{id, v.id, offset, -1, v.offset, {}};
                 if (branches_.contains(id) && branches_.contains(v.id)) {
                     if (fold_way(id, v.id)) return true;
@@ -86,10 +93,13 @@ class Folding {
     // Whether the two are neighbours of one list; finds the back link.
     bool linked(Link& link, const Value& forward) const {
         const Object &a = state_.at(link.a), &b = state_.at(link.b);
-        if (a.size != b.size || a.owned != b.owned || a.level != b.level || !a.size.is_number()) return false;
+        if ((policy_.sorts == 0 && a.size != b.size) || a.owned != b.owned || a.level != b.level ||
+            !a.size.is_number() || !b.size.is_number())
+            return false;
         if (forward.place == Place::last || forward.place == Place::own) return false;
         if (a.is_list() && a.next != link.next) return false;
-        if (!b.fields.contains(link.next)) return false;
+        const auto on = b.fields.find(link.next);
+        if (on == b.fields.end() || on->second.bytes != state_.pointer_bytes) return false;
         for (const auto& [offset, field] : b.fields) {
             const Value& back = field.value;
             if (!back.is_address() || back.id != link.a || offset == link.next) continue;
@@ -160,9 +170,17 @@ class Folding {
                    owned.contains(o.fields.at(offset).value.id);
         };
         if (owned_too(b, link.next, of_b) || owned_too(a, link.prev, of_a)) return false;
-        auto fields = join_contents(next, policy_, {link.a, link.b, {link.next, link.prev}, of_a, of_b});
-        if (!fields) return false;
+        const Neighbours nodes{link.a, link.b, {link.next, link.prev}, of_a, of_b};
+        std::optional<Fields> fields;
+        if (a.sorts.empty() && b.sorts.empty() && a.size == b.size)
+            fields = join_contents(next, policy_, nodes);
         Object list = b;
+        if (!fields) {
+            next = state_;
+            if (policy_.sorts == 0 || !link.kids.empty() || !join_sorts(next, policy_, nodes)) return false;
+            list = next.at(link.b);
+            fields = std::move(list.fields);
+        }
         list.form = Object::Form::list;
         list.next = link.next;
         list.prev = link.prev;

@@ -16,6 +16,8 @@ struct Policy {
     bool trees = true;
     // States at a loop that differ in numbers only, before numbers are widened.
     int delay = 3;
+    // Nodes without a common template are a list of several sorts, so many at the most; 0: they stay apart.
+    int sorts = 0;
     // No folding at all: every case by itself.
     bool exhaustive = false;
 };

@@ -40,10 +40,10 @@ Executor::Step Executor::library(State& state, const Instruction& i) {
         end_program(state, i.position, true);
         return Step::gone;
     case Special::abort:
-        return Step::gone;
+        return break_off(state, i.position);
     case Special::failed:
         if (rules_.assertions) return fail(Trouble::Kind::assertion, i.position, "an assertion may fail");
-        return Step::gone;
+        return break_off(state, i.position);
     case Special::assume: {
         const Value condition = argument(0);
         return assume(state, condition, true) ? Step::next : Step::gone;

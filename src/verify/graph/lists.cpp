@@ -7,27 +7,33 @@
 
 namespace ggsnn::verify::graph {
 
-std::set<int> nested_in(const State& state, int object) {
+std::set<int> nested_in(const State& state, int object, int sort) {
     const Object& top = state.at(object);
     std::set<int> found;
     std::vector<int> open{object};
+    const auto see = [&](const Value& v) {
+        if (v.is_address() && v.id != object && state.at(v.id).level > top.level && found.insert(v.id).second)
+            open.push_back(v.id);
+    };
     while (!open.empty()) {
         const int id = open.back();
         open.pop_back();
-        for (const auto& [offset, field] : state.at(id).fields) {
+        const Object& o = state.at(id);
+        for (const auto& [offset, field] : o.fields) {
             if (id == object && top.is_many() && (offset == top.next || offset == top.prev)) continue;
-            const Value& v = field.value;
-            if (v.is_address() && v.id != object && state.at(v.id).level > top.level &&
-                found.insert(v.id).second)
-                open.push_back(v.id);
+            see(field.value);
+        }
+        for (std::size_t k = 0; k < o.sorts.size(); ++k) {
+            if (id == object && sort >= 0 && static_cast<int>(k) != sort) continue;
+            for (const auto& entry : o.sorts[k].fields) see(entry.second.value);
         }
     }
     return found;
 }
 
-int State::copy_node(int object, bool as_block) {
+int State::copy_node(int object, bool as_block, int sort) {
     const Object list = at(object);
-    const std::set<int> nested = nested_in(*this, object);
+    const std::set<int> nested = nested_in(*this, object, sort);
     const int lower = as_block ? 1 : 0;
     Object block = list;
     if (as_block) {
@@ -36,6 +42,14 @@ int State::copy_node(int object, bool as_block) {
         block.head = 0;
         block.least = 0;
         block.kids.clear();
+        if (sort >= 0) {
+            const Object::Sort& chosen = list.sorts[static_cast<std::size_t>(sort)];
+            block.size = chosen.size;
+            block.rest = chosen.rest;
+            block.fields.insert(chosen.fields.begin(), chosen.fields.end());
+            block.sorts.clear();
+            block.firsts = block.lasts = 0;
+        }
     }
     const int node = add(std::move(block));
     std::map<int, int> copies, symbols;
@@ -67,6 +81,8 @@ int State::copy_node(int object, bool as_block) {
         Object& o = edit(id);
         o.size = renewed(o.size);
         for (auto& entry : o.fields) entry.second.value = renewed(entry.second.value);
+        for (Object::Sort& one : o.sorts)
+            for (auto& entry : one.fields) entry.second.value = renewed(entry.second.value);
     }
     return node;
 }
@@ -105,6 +121,7 @@ std::vector<State> State::opened(int object, Place place) const {
         return states;
     }
     if (o.is_tree()) return opened_tree(object);
+    if (!o.sorts.empty()) return opened_sorts(object, place);
     if (o.least == 0) {
         states.push_back(*this);
         states.back().vanish(object);

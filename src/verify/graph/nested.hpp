@@ -5,7 +5,7 @@
 
 namespace ggsnn::verify::graph {
 
-// Objects of a higher level that the contents of the object lead to.
-std::set<int> nested_in(const State& state, int object);
+// Objects of a higher level that the contents of the object lead to. sort: those of this one only.
+std::set<int> nested_in(const State& state, int object, int sort = -1);
 
 } // namespace ggsnn::verify::graph

@@ -138,6 +138,8 @@ void State::for_each_value(
     for (const auto& [id, object] : objects_) {
         see(object->size, id, -1);
         for (const auto& [offset, field] : object->fields) see(field.value, id, offset);
+        for (const Object::Sort& sort : object->sorts)
+            for (const auto& [offset, field] : sort.fields) see(field.value, id, offset);
     }
 }
 
@@ -151,6 +153,11 @@ void State::change_values(const std::function<bool(Value&)>& change) {
             Value value = entry.second.value;
             if (change(value)) edit(id).fields.at(entry.first).value = value;
         }
+        for (std::size_t k = 0; k < object->sorts.size(); ++k)
+            for (const auto& entry : object->sorts[k].fields) {
+                Value value = entry.second.value;
+                if (change(value)) edit(id).sorts[k].fields.at(entry.first).value = value;
+            }
     }
 }
 
@@ -196,6 +203,8 @@ std::set<int> State::reachable() const {
         const int id = open.back();
         open.pop_back();
         for (const auto& entry : at(id).fields) visit(entry.second.value);
+        for (const Object::Sort& sort : at(id).sorts)
+            for (const auto& entry : sort.fields) visit(entry.second.value);
     }
     return seen;
 }
@@ -206,6 +215,13 @@ std::vector<int> State::lost() const {
     for (const auto& [id, object] : objects_)
         if (object->kind == Object::Kind::heap && object->live && !object->given && !seen.contains(id))
             all.push_back(id);
+    return all;
+}
+
+std::vector<int> State::live_blocks() const {
+    std::vector<int> all;
+    for (const auto& [id, object] : objects_)
+        if (object->kind == Object::Kind::heap && object->live) all.push_back(id);
     return all;
 }
 

@@ -8,7 +8,8 @@
 // its address is NULL. A tree is a node whose links at `kids` lead to NULL or to further trees, each on its
 // own, and whose link at `prev`, if there is one, leads to the node above; empty, its address is NULL. A list
 // with `kids` is a way down a tree: each of its nodes leads on by one of these links, whichever, and has
-// trees of its own by the others.
+// trees of its own by the others. The nodes of a list may be of several sorts, each with a size, numbers and
+// objects of its own; the list knows which sort may stand first, last, and behind which.
 //
 // Every live block of a concrete memory that the graph describes is covered by exactly one object. Equal
 // symbols are equal values; different objects are different blocks.
@@ -33,6 +34,8 @@ struct Field {
     bool operator==(const Field&) const = default;
 };
 
+using Fields = std::map<std::int64_t, Field>;
+
 // Bytes from .. to, ascending.
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
@@ -40,6 +43,13 @@ struct Object {
     enum class Kind : std::uint8_t { heap, local, global, place }; // place: of the library, may be written
     enum class Form : std::uint8_t { block, list, optional, tree };
     enum class Rest : std::uint8_t { any, zero }; // what bytes without a field hold
+    // What nodes of one sort are, beside their links.
+    struct Sort {
+        Value size;
+        Rest rest = Rest::any;
+        Fields fields;
+        unsigned after = 0; // sorts, as bits, of the node that comes next
+    };
     Kind kind = Kind::heap;
     Form form = Form::block;
     Rest rest = Rest::any;
@@ -50,13 +60,16 @@ struct Object {
     int number = -1; // global: Program::globals; local: Function::objects
     Value size;      // in bytes
     Ranges owned;    // what may be read and written; empty: all of it
-    std::map<std::int64_t, Field> fields;
+    Fields fields;
     // list, tree:
     std::int64_t next = -1, prev = -1, head = 0; // prev -1: none; tree: no next, head 0
     int least = 0;                               // tree: 0 or 1
     // tree: ascending. list: none, or the links down, where the one that is taken stands at kids[0], which is
     // `next`, and the others behind it, in order.
     std::vector<std::int64_t> kids;
+    // list: none, or those that there are; `fields` are the links alone then, `size` the least of the sizes.
+    std::vector<Sort> sorts;
+    unsigned firsts = 0, lasts = 0; // sorts, as bits, of the first and of the last node
     // Times, counted in objects made: no block that was made before another one died is at its address.
     int born = 0, died = 0;
     Position made; // for people
@@ -151,19 +164,25 @@ class State {
     // The states in which the node of this place is a block of its own; those without a node included.
     std::vector<State> opened(int object, Place place) const;
     // as_block: a block with the contents of a node of the list or tree, and with a copy of everything that
-    // each node has. Otherwise another such list or tree.
-    int copy_node(int object, bool as_block);
+    // each node has. Otherwise another such list or tree. sort: of the node, where there are several.
+    int copy_node(int object, bool as_block, int sort = -1);
+    // Takes away the sorts that no way from a first node to a last one comes by. False: there is no way.
+    bool prune_sorts(int object);
+    // A list of one node, and of one sort, is a block.
+    void make_single(int object);
     // The list or tree has no node, the optional object is not there.
     void vanish(int object);
 
     // Live blocks from the heap that no variable and no global leads to, over any number of links.
     std::vector<int> lost() const;
+    std::vector<int> live_blocks() const; // from the heap, lists and the like among them
     std::set<int> reachable() const;
 
     std::string text(const Program& program) const; // for people and tests
 
   private:
     std::vector<State> opened_tree(int object) const;
+    std::vector<State> opened_sorts(int object, Place place) const;
     void cut(int object, std::int64_t from, std::int64_t to);
 
     Objects objects_;

@@ -66,6 +66,14 @@ std::string State::text(const Program& program) const {
             fmt::format(" [{}]{} {{", text_of(*this, o->size), o->rest == Object::Rest::zero ? " zero" : "");
         for (const auto& [offset, field] : o->fields)
             all += fmt::format(" {}: {}", offset, text_of(*this, field.value));
+        for (std::size_t k = 0; k < o->sorts.size(); ++k) {
+            const Object::Sort& sort = o->sorts[k];
+            all += fmt::format(" | sort {}{}{} before {:b} [{}] {{", k, (o->firsts >> k) % 2 != 0 ? " first" : "",
+                               (o->lasts >> k) % 2 != 0 ? " last" : "", sort.after, text_of(*this, sort.size));
+            for (const auto& [offset, field] : sort.fields)
+                all += fmt::format(" {}: {}", offset, text_of(*this, field.value));
+            all += " }";
+        }
         all += " }\n";
     }
     return all;

@@ -19,8 +19,9 @@ using logic::SymbolicHeap;
 namespace {
 
 constexpr logic::SatisfyLimits check_limits{200'000};
-constexpr std::size_t asked_snapshots = 6; // of a group, put to the networks
-constexpr int alternatives = 2;            // of the networks' candidates, beside the best
+constexpr std::size_t asked_snapshots = 6;  // of a group, put to the networks
+constexpr int alternatives = 2;             // of the networks' candidates, beside the best
+constexpr std::size_t widened_families = 3; // that the wide networks may be asked about
 
 // A snapshot as the networks see it. Cells that hold a variable (field `deref`) and named cells without a
 // link of a structure are described here, by points-to, and taken out.
@@ -309,83 +310,133 @@ std::optional<SymbolicHeap> with_one_body(const SymbolicHeap& shape) {
     return shapes::without_cuts(out);
 }
 
-class Builder {
+// A formula that networks say of a family, as program proofs read it.
+struct Offer {
+    SymbolicHeap shape;
+    Source source = Source::network;
+};
+
+// What the networks of one grammar say of each family.
+class Answers {
   public:
-    Builder(const shapes::Decider& decider, const InferOptions& options, const std::vector<Heap>& heaps)
-        : options_(options), families_(families(heaps)) {
-        for (const Heap& heap : heaps) all_.push_back(&heap);
+    Answers(const shapes::Decider& decider, KnownShapes& known, const InferOptions& options,
+            const std::vector<Family>& families)
+        : wide_(decider.grammar().wide) {
         shapes::ShapeOptions ask;
         ask.keep = alternatives;
         ask.trace = options.trace;
-        const shapes::ShapePredictor predictor(decider, ask);
+        const PartPredictor predictor(decider, ask, known);
         std::vector<shapes::Group> groups;
-        for (const Family& family : families_) {
+        for (const Family& family : families) {
             shapes::Group& group = groups.emplace_back();
             for (const View* view : telling(family))
-                group.push_back(decider.nested() ? &filled_.emplace_back(with_all_vals(view->heap))
-                                                 : &view->heap);
+                group.push_back(decider.nested() && !wide_ ? &filled_.emplace_back(with_all_vals(view->heap))
+                                                           : &view->heap);
         }
-        ThreadPool one(1);
-        answers_ = predictor.predict(groups, one);
-        // Where the batch misleads, its heaps one by one.
-        std::vector<shapes::Group> singles;
-        std::vector<std::size_t> of;
+        of_ = predictor.predict(groups);
+        for (std::size_t f = 0; f < families.size(); ++f) {
+            extra_.emplace_back();
+            if (families[f].views.size() == 1 || holds(offers(f, families[f])[0].shape, wholes(families[f])))
+                continue;
+            // Where the batch misleads, its heaps one by one.
+            for (const Heap* heap : groups[f])
+                for (shapes::ShapeAnswer& answer : predictor.predict({{heap}})) {
+                    extra_[f].push_back(std::move(answer.checked));
+                    for (shapes::Candidate& other : answer.others) extra_[f].push_back(std::move(other));
+                }
+        }
+    }
+
+    const shapes::ShapeAnswer& operator[](std::size_t family) const { return of_[family]; }
+
+    // Those that hold in the whole family first.
+    std::vector<Offer> offers(std::size_t f, const Family& family) const {
+        const Source by_search = wide_ ? Source::wide_search : Source::search;
+        const bool cut = !logic::canonically_equal({{of_[f].alone.shape}}, {{of_[f].checked.shape}});
+        std::vector<Offer> out{{shapes::weakened(of_[f].checked.shape), !of_[f].alone_holds ? by_search
+                                                                        : cut   ? Source::procedures
+                                                                        : wide_ ? Source::wide_network
+                                                                                : Source::network}};
+        for (const shapes::Candidate& other : of_[f].others)
+            out.push_back({shapes::weakened(other.shape), by_search});
+        for (const shapes::Candidate& other : extra_[f])
+            out.push_back({shapes::weakened(other.shape), by_search});
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (auto merged = with_one_body(out[i].shape))
+                out.insert(out.begin() + static_cast<std::ptrdiff_t>(i++), {*merged, Source::procedures});
+        for (Offer& offer : out) {
+            offer.shape = completed(std::move(offer.shape), family);
+            if (!family.taken_out.empty()) offer.source = Source::procedures;
+        }
+        std::stable_partition(out.begin(), out.end(),
+                              [&](const Offer& offer) { return holds(offer.shape, wholes(family)); });
+        return out;
+    }
+
+  private:
+    bool wide_;
+    std::deque<Heap> filled_;
+    std::vector<shapes::ShapeAnswer> of_;               // by family
+    std::vector<std::vector<shapes::Candidate>> extra_; // of its heaps alone
+};
+
+// Whether a heap has links that only the wide networks see, or trees, which may have a hole.
+bool may_be_wide(const Family& family) {
+    for (const View& view : family.views)
+        for (const char* field : {"prev", "parent", "left", "right"})
+            if (view.heap.find_field(field) >= 0) return true;
+    return false;
+}
+
+class Builder {
+  public:
+    Builder(const shapes::Decider& decider, const shapes::Decider& wide, KnownShapes& known,
+            const InferOptions& options, const std::vector<Heap>& heaps)
+        : options_(options), families_(families(heaps)), answers_(decider, known, options, families_) {
+        for (const Heap& heap : heaps) all_.push_back(&heap);
         for (std::size_t f = 0; f < families_.size(); ++f) {
-            if (families_[f].views.size() == 1 || holds(shapes_of(f)[0], wholes(families_[f]))) continue;
-            for (const Heap* heap : groups[f]) {
-                singles.push_back({heap});
-                of.push_back(f);
-            }
-        }
-        auto more = predictor.predict(singles, one);
-        for (std::size_t i = 0; i < more.size(); ++i) {
-            auto& others = answers_[of[i]].others;
-            others.push_back(std::move(more[i].checked));
-            for (shapes::Candidate& other : more[i].others) others.push_back(std::move(other));
+            std::vector<Offer>& mine = offers_.emplace_back(answers_.offers(f, families_[f]));
+            const auto heaps_of_it = wholes(families_[f]);
+            if (f >= widened_families || !may_be_wide(families_[f]) || holds(mine[0].shape, heaps_of_it))
+                continue;
+            const std::vector<Family> alone{families_[f]};
+            std::vector<Offer> more = Answers(wide, known, options, alone).offers(0, alone[0]);
+            if (holds(more[0].shape, heaps_of_it)) mine.insert(mine.begin(), more.begin(), more.end());
         }
     }
 
     Inferred run() {
         if (options_.cases) disjunction(true);
         for (std::size_t f = 0; f < families_.size() && f < 3; ++f)
-            for (const SymbolicHeap& shape : shapes_of(f)) single(shape);
+            for (const Offer& offer : offers_[f]) single(offer);
         disjunction(true);
         disjunction(false);
-        if (options_.trace && !answers_.empty()) {
+        if (options_.trace && !families_.empty()) {
             out_.trace = answers_[0].checked.trace;
             out_.seen = answers_[0].seen;
         }
-        if (out_.candidates.size() > options_.most) out_.candidates.resize(options_.most);
+        if (out_.candidates.size() > options_.most) {
+            out_.candidates.resize(options_.most);
+            out_.sources.resize(options_.most);
+        }
         return std::move(out_);
     }
 
   private:
-    // What the networks offer for a family, as program proofs read it.
-    std::vector<SymbolicHeap> shapes_of(std::size_t f) const {
-        std::vector<SymbolicHeap> out{shapes::weakened(answers_[f].checked.shape)};
-        for (const shapes::Candidate& other : answers_[f].others)
-            out.push_back(shapes::weakened(other.shape));
-        for (std::size_t i = 0; i < out.size(); ++i)
-            if (auto merged = with_one_body(out[i]))
-                out.insert(out.begin() + static_cast<std::ptrdiff_t>(i++), *merged);
-        for (SymbolicHeap& shape : out) shape = completed(std::move(shape), families_[f]);
-        std::stable_partition(out.begin(), out.end(),
-                              [&](const SymbolicHeap& shape) { return holds(shape, wholes(families_[f])); });
-        return out;
-    }
-
     // One formula for everything.
-    void single(const SymbolicHeap& shape) {
-        if (!holds(shape, all_)) return;
-        const SymbolicHeap linked = with_prev(shape, all_);
+    void single(const Offer& offer) {
+        if (!holds(offer.shape, all_)) return;
+        const SymbolicHeap linked = with_prev(offer.shape, all_);
         const auto cells = with_points_to(linked, all_);
+        const Source source = linked == offer.shape ? offer.source : Source::procedures;
         if (options_.pure) {
-            if (cells) add({{with_distinct_names(*cells, all_)}});
-            add({{with_distinct_names(linked, all_)}});
+            if (cells) add({{with_distinct_names(*cells, all_)}}, Source::procedures);
+            add({{with_distinct_names(linked, all_)}}, source);
         }
-        if (cells) add({{*cells}});
-        add({{linked}});
-        if (!options_.pure) add({{with_distinct_names(cells ? *cells : linked, all_)}});
+        if (cells) add({{*cells}}, Source::procedures);
+        add({{linked}}, source);
+        if (!options_.pure)
+            add({{with_distinct_names(cells ? *cells : linked, all_)}}, cells ? Source::procedures : source);
     }
 
     // Families that an earlier formula describes go with it; the others get their own.
@@ -401,7 +452,7 @@ class Builder {
             }
             if (known) continue;
             if (parts.size() == options_.disjuncts) return;
-            const SymbolicHeap shape = shapes_of(f)[0];
+            const SymbolicHeap& shape = offers_[f][0].shape;
             if (!holds(shape, mine)) return;
             parts.push_back(with_prev(shape, mine));
             // Before other families join, lest they blur it.
@@ -415,29 +466,54 @@ class Builder {
             plain.heaps.push_back(parts[p]);
             distinct.heaps.push_back(with_distinct_names(parts[p], covered[p]));
         }
-        add(distinct);
-        add(plain);
+        add(distinct, Source::procedures);
+        add(plain, Source::procedures);
     }
 
-    void add(const Formula& formula) {
-        if (seen_.insert(logic::canonical(formula)).second) out_.candidates.push_back(formula);
+    void add(const Formula& formula, Source source) {
+        if (!seen_.insert(logic::canonical(formula)).second) return;
+        out_.candidates.push_back(formula);
+        out_.sources.push_back(source);
     }
 
     const InferOptions& options_;
     std::vector<const Heap*> all_;
     std::vector<Family> families_;
-    std::deque<Heap> filled_;
-    std::vector<shapes::ShapeAnswer> answers_;
-    logic::FormulaSet seen_; // canonical
+    Answers answers_;                        // of the networks of ls and tree
+    std::vector<std::vector<Offer>> offers_; // by family
+    logic::FormulaSet seen_;                 // canonical
     Inferred out_;
 };
 
 } // namespace
 
-Inference::Inference() : Inference(shapes::shipped_model(false), shapes::shipped_model(true)) {}
+const char* name_of(Source source) {
+    switch (source) {
+    case Source::network:
+        return "network";
+    case Source::search:
+        return "search";
+    case Source::wide_network:
+        return "wide network";
+    case Source::wide_search:
+        return "wide search";
+    case Source::procedures:
+        return "procedures";
+    }
+    return "";
+}
 
-Inference::Inference(shapes::ShapeModel flat, shapes::ShapeModel nested)
-    : flat_(std::move(flat)), nested_(std::move(nested)), flat_decider_(flat_), nested_decider_(nested_) {}
+Inference::Inference()
+    : Inference(shapes::shipped_model(false), shapes::shipped_model(true),
+                shapes::shipped_model(shapes::Grammar::of_all())) {}
+
+Inference::Inference(shapes::ShapeModel flat, shapes::ShapeModel nested, shapes::ShapeModel wide)
+    : flat_(std::move(flat)),
+      nested_(std::move(nested)),
+      wide_(std::move(wide)),
+      flat_decider_(flat_),
+      nested_decider_(nested_),
+      wide_decider_(wide_) {}
 
 Inferred Inference::infer(const std::vector<Heap>& snapshots, const std::vector<std::string>& names,
                           const InferOptions& options) const {
@@ -468,8 +544,8 @@ Inferred Inference::infer(const std::vector<Heap>& snapshots, const std::vector<
         heaps.push_back(std::move(heap));
     }
     if (heaps.empty()) return {};
-    return Builder(nested ? static_cast<const shapes::Decider&>(nested_decider_) : flat_decider_, options,
-                   heaps)
+    return Builder(nested ? static_cast<const shapes::Decider&>(nested_decider_) : flat_decider_,
+                   wide_decider_, known_, options, heaps)
         .run();
 }
 

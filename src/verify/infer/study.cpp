@@ -64,6 +64,12 @@ bool calls_itself(const Function& function, int number) {
     });
 }
 
+// Canonical, without pure parts.
+Formula of_shape(Formula formula) {
+    for (logic::SymbolicHeap& heap : formula.heaps) heap.pure.clear();
+    return logic::canonical(formula);
+}
+
 // As a part of the formula that has no name.
 Formula with_lost_bound(Formula formula) {
     for (logic::SymbolicHeap& heap : formula.heaps)
@@ -113,6 +119,7 @@ Study::Study(const Program& program, int number, bool called, const Inference& i
         entry.given = loop.invariant.has_value();
     }
     at_loop_.resize(function_.loops.size());
+    sources_.resize(function_.loops.size());
 }
 
 bool Study::run() {
@@ -279,9 +286,11 @@ void Study::infer_loops() {
                 loop.trace = std::move(inferred.trace);
                 loop.seen = std::move(inferred.seen);
             }
-            for (Formula& candidate : inferred.candidates)
-                if (seen.insert(logic::canonical(candidate)).second)
-                    loop.candidates.push_back(std::move(candidate));
+            for (std::size_t c = 0; c < inferred.candidates.size(); ++c) {
+                sources_[l].emplace(of_shape(inferred.candidates[c]), inferred.sources[c]);
+                if (seen.insert(logic::canonical(inferred.candidates[c])).second)
+                    loop.candidates.push_back(std::move(inferred.candidates[c]));
+            }
         }
         if (seen.insert(logic::canonical(nothing)).second) loop.candidates.push_back(nothing);
         if (!loop.candidates.empty()) loop.invariant = loop.candidates.front();
@@ -379,7 +388,12 @@ std::vector<std::vector<std::string>> Study::views(std::size_t l) const {
 void Study::take(ProofResult result) {
     for (const LoopResult& loop : result.loops) {
         LoopReport& entry = report_.loops[static_cast<std::size_t>(loop.loop)];
-        if (loop.invariant) entry.invariant = loop.invariant;
+        if (loop.invariant) {
+            entry.invariant = loop.invariant;
+            const auto& known = sources_[static_cast<std::size_t>(loop.loop)];
+            const auto at = known.find(of_shape(*loop.invariant));
+            entry.source = at == known.end() ? Source::procedures : at->second;
+        }
         entry.proved = loop.proved;
         entry.run_through = loop.run_through;
     }

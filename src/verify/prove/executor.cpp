@@ -374,6 +374,7 @@ void Executor::finish_block(Path path, const Block& block) {
         if (block.unreachable && possible(path.state))
             fail(path, path.state, Failure::Kind::memory_error, block.position,
                  "a place is reached that the program says is never reached");
+        if (!block.unreachable) break_off(path, path.state, block.position);
         return;
     case Block::End::jump:
         return enter(std::move(path), block.then, block.position);

@@ -30,12 +30,15 @@ std::string old_name(const std::string& name);
 // the function can reach: what requires covers and ensures does not has been freed.
 struct Contract {
     logic::Formula requires_, ensures;
+
+    bool operator==(const Contract&) const = default;
 };
 using Contracts = std::vector<std::optional<Contract>>; // by function
 
 struct ProofOptions {
     bool allocation_may_fail = false; // malloc and calloc may give NULL
     bool assertions = true;           // must hold; otherwise the program just ends where one fails
+    bool cleanup = false;             // all memory must be freed before the program ends
     bool whole_program = false; // the function is main, with everything inlined: memory begins as initialised
     logic::ProverLimits prover{.seconds = 1};
     double seconds = 10;    // wall time of one call of FunctionProof, about
@@ -232,6 +235,10 @@ class Executor {
 
     // Leaks at the end of the program: blocks and structures that nothing leads to.
     void look_for_leaks(const Path& path, SymbolicState& state, Position position, bool variables_count);
+    // With ProofOptions::cleanup: blocks and structures that are there, whatever leads to them. False: there
+    // may be some.
+    bool nothing_left(const Path& path, SymbolicState& state, Position position, const std::string& reason);
+    void break_off(const Path& path, SymbolicState& state, Position position);
 
     // Calls (executor_call.cpp).
     States do_call(const Path& path, const Instruction& i);

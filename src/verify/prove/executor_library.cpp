@@ -362,10 +362,12 @@ Executor::States Executor::do_special(const Path& path, SymbolicState state, con
         stop_here(path, state, i);
         return {};
     case Special::abort:
+        break_off(path, state, i.position);
         return {};
     case Special::failed:
         if (options_.assertions && possible(state))
             fail(path, state, Failure::Kind::assertion, i.position, "an assertion may fail");
+        if (!options_.assertions) break_off(path, state, i.position);
         return {};
     case Special::assume:
         if (!assume_truth(state, state.held[0], true)) return {};

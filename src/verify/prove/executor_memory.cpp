@@ -466,6 +466,42 @@ void Executor::look_for_leaks(const Path& path, SymbolicState& state, Position p
                 return fail(path, filled, Failure::Kind::leak, position,
                             "cells are left that nothing leads to");
     }
+    nothing_left(path, state, position, "memory is left that the program does not free");
+}
+
+bool Executor::nothing_left(const Path& path, SymbolicState& state, Position position,
+                            const std::string& reason) {
+    if (!options_.cleanup) return true;
+    const auto named = [&](const std::vector<TermName>& roots, const TermName& root) {
+        return std::find(roots.begin(), roots.end(), root) != roots.end();
+    };
+    const bool there = std::any_of(state.blocks.begin(), state.blocks.end(), [&](const SymbolicBlock& block) {
+        const bool owned = block.kind == SymbolicBlock::Kind::heap || block.kind == SymbolicBlock::Kind::cell;
+        return owned && !named(state.globals, block.root) && !named(state.objects, block.root);
+    });
+    // Of a function that is called by contract the caller's memory is not seen here.
+    if ((there || !options_.whole_program) && possible(state)) {
+        fail(path, state, Failure::Kind::leak, position,
+             options_.whole_program
+                 ? reason
+                 : "the program ends inside of a call: what is freed then is not followed");
+        return false;
+    }
+    for (std::size_t a = 0; a < state.heap.atoms.size(); ++a) {
+        const logic::Atom& atom = state.heap.atoms[a];
+        if (atom.kind == logic::Atom::Kind::none) continue;
+        for (SymbolicState& filled : state.opened(static_cast<int>(a), atom.root()))
+            if (possible(filled)) {
+                fail(path, filled, Failure::Kind::leak, position, reason);
+                return false;
+            }
+    }
+    return true;
+}
+
+// abort() and the like: whether what is not freed then is an error nobody says.
+void Executor::break_off(const Path& path, SymbolicState& state, Position position) {
+    nothing_left(path, state, position, "the program may break off with memory that is not freed");
 }
 
 } // namespace ggsnn::verify

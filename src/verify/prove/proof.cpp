@@ -99,11 +99,34 @@ const PathSegment& FunctionProof::segment(int start, const Invariants& invariant
     return *segments_.emplace(std::move(key), std::move(run)).first->second;
 }
 
+// In order of arrival; where that goes on and on, for loops whose numbers move on to the next loop one by
+// one, each loop until it is settled before those behind it.
 bool FunctionProof::settle(const Invariants& invariants) {
+    if (!one_by_one_ && settle_in_order(invariants)) return true;
+    if (!one_by_one_ && (recut_ || deadline_.passed())) return false;
+    one_by_one_ = true;
+    return settle_in_order(invariants);
+}
+
+// Outer loops in their order; inside of one, the innermost first.
+std::tuple<int, int, int> FunctionProof::rank(int start) const {
+    int root = start, depth = 0;
+    while (root >= 0 && function_.loops[static_cast<std::size_t>(root)].parent >= 0) {
+        root = function_.loops[static_cast<std::size_t>(root)].parent;
+        ++depth;
+    }
+    return {root, -depth, start};
+}
+
+bool FunctionProof::settle_in_order(const Invariants& invariants) {
     surroundings_.assign(function_.loops.size(), {});
     std::vector<int> open{Executor::entry};
     for (int visits = 0; !open.empty(); ++visits) {
         if (visits > most_visits || deadline_.passed()) return false;
+        if (one_by_one_)
+            std::iter_swap(
+                std::min_element(open.begin(), open.end(), [&](int a, int b) { return rank(a) < rank(b); }),
+                std::prev(open.end()));
         const int start = open.back();
         open.pop_back();
         const PathSegment run = segment(start, invariants);

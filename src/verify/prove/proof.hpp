@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <tuple>
 #include <unordered_map>
 
 namespace ggsnn::verify {
@@ -57,6 +58,8 @@ class FunctionProof {
     const PathSegment& segment(int start, const Invariants& invariants);
     // Finds what surrounds each head; false: out of time, or loops must be cut (recut_).
     bool settle(const Invariants& invariants);
+    bool settle_in_order(const Invariants& invariants);
+    std::tuple<int, int, int> rank(int start) const; // in which order heads are settled, one by one
     bool holds(const Arrival& arrival, const logic::Formula& formula);
     std::optional<logic::Formula> without_failing_parts(const Arrival& arrival,
                                                         const logic::Formula& formula);
@@ -108,6 +111,7 @@ class FunctionProof {
     std::vector<Surroundings> surroundings_; // by loop
     std::vector<std::vector<char>> reaches_; // by loop and block
     int combinations_ = 0;
+    bool one_by_one_ = false;
     bool recut_ = false; // a segment asked for further cuts: begin anew
     Deadline deadline_{0};
     std::shared_ptr<const PathSegment> last_; // the last segment that is not kept

@@ -163,20 +163,53 @@ std::vector<std::string> split_command(const std::string& command) {
     return words;
 }
 
-void add_compile_commands(const std::string& path, Source& source, std::vector<std::string>& notes) {
-    namespace fs = std::filesystem;
-    const fs::path file = fs::is_directory(path) ? fs::path(path) / "compile_commands.json" : fs::path(path);
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path commands_file(const std::string& path) {
+    return fs::is_directory(path) ? fs::path(path) / "compile_commands.json" : fs::path(path);
+}
+
+// visit(entry, folder, file) for each that names a file, in order; until it says true.
+template <class Visit>
+void for_each_command(const fs::path& file, Visit visit) {
     const Json all = parse_json(read_file(file.string(), std::uint64_t{64} << 20), {file.string(), 0});
     if (!all.is_array()) fail("{}: expected a list of commands", file.string());
-    const fs::path wanted = fs::weakly_canonical(fs::absolute(source.path));
     for (const Json& entry : all) {
         if (!entry.is_object() || !entry.contains("file") || !entry["file"].is_string()) continue;
         fs::path folder = entry.contains("directory") && entry["directory"].is_string()
                               ? fs::path(entry["directory"].get<std::string>())
                               : fs::path();
         if (folder.is_relative()) folder = fs::absolute(file).parent_path() / folder;
-        const fs::path named = fs::weakly_canonical(folder / entry["file"].get<std::string>());
-        if (named != wanted) continue;
+        if (visit(entry, folder, fs::weakly_canonical(folder / entry["file"].get<std::string>()))) return;
+    }
+}
+
+} // namespace
+
+std::vector<std::string> project_files(const std::string& path) {
+    std::vector<std::string> files;
+    const fs::path here = fs::weakly_canonical(fs::current_path());
+    for_each_command(commands_file(path), [&](const Json&, const fs::path&, const fs::path& named) {
+        // C++ and assembler are not read; a project may have some.
+        const std::string kind = named.extension().string();
+        const bool c = kind == ".c" || kind == ".i";
+        const fs::path near = named.lexically_proximate(here);
+        const std::string name = (near.begin()->string() == ".." ? named : near).string();
+        if (c && std::find(files.begin(), files.end(), name) == files.end()) files.push_back(name);
+        return false;
+    });
+    if (files.empty()) fail("{}: no command for a C file", commands_file(path).string());
+    return files;
+}
+
+void add_compile_commands(const std::string& path, Source& source, std::vector<std::string>& notes) {
+    const fs::path file = commands_file(path);
+    const fs::path wanted = fs::weakly_canonical(fs::absolute(source.path));
+    bool found = false;
+    for_each_command(file, [&](const Json& entry, const fs::path& folder, const fs::path& named) {
+        if (named != wanted) return false;
         std::vector<std::string> command, others;
         if (entry.contains("arguments") && entry["arguments"].is_array()) {
             for (const Json& word : entry["arguments"])
@@ -190,9 +223,9 @@ void add_compile_commands(const std::string& path, Source& source, std::vector<s
         source.path = wanted.string();
         for (const std::string& word : others)
             notes.push_back(fmt::format("{}: flag {} is left out", file.string(), word));
-        return;
-    }
-    fail("{}: no command for {}", file.string(), source.path);
+        return found = true;
+    });
+    if (!found) fail("{}: no command for {}", file.string(), source.path);
 }
 
 } // namespace ggsnn::verify

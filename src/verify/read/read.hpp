@@ -37,6 +37,10 @@ Program read_program(const std::string& path, const ReadOptions& options = {});
 // folder.
 Program read_program_text(std::string_view text, const std::string& path, const ReadOptions& options = {});
 
+// The C files that a compile_commands.json (or a folder that has one) knows, in its order, each once. Throws
+// Error if there is none.
+std::vector<std::string> project_files(const std::string& compile_commands);
+
 // Adds what a file specifies, in lines `function NAME`, `requires F`, `ensures F`, `invariant LINE F` for the
 // loop at that line; other lines continue the one before, and # begins a comment. Replaces what comments gave
 // for the same function or loop. Throws Error with path:line:column.

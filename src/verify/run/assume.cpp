@@ -79,6 +79,7 @@ class Assumption {
         };
         const logic::Predicate* best = nullptr;
         for (const logic::Predicate& one : logic::predicates()) {
+            if (!one.assumed) continue;
             const auto& roles = logic::meaning(one.kind).roles;
             const bool fits = std::all_of(roles.begin(), roles.end(), [&](const logic::Role& role) {
                 return role.own ? self(r, role.field) : field(r, role.field) != nullptr;

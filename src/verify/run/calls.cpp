@@ -225,8 +225,7 @@ bool Machine::library_special(LibraryCall& call, Value& result) {
     case Special::stop:
         return stop(call.position);
     case Special::abort:
-        run_.stopped = true;
-        return running_ = false;
+        return break_off(call.position);
     case Special::failed:
         return failed(call);
     case Special::assume: {
@@ -263,11 +262,7 @@ bool Machine::stop(Position at) {
 }
 
 bool Machine::failed(LibraryCall& call) {
-    if (!limits_.assertions) {
-        run_.stopped = true;
-        running_ = false;
-        return false;
-    }
+    if (!limits_.assertions) return break_off(call.position);
     std::string text = fmt::format("{} is called", call.what.name);
     if (!call.arguments.empty() && call.arguments[0].kind == Value::Kind::pointer &&
         call.arguments[0].block < 0) {

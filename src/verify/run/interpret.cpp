@@ -330,13 +330,12 @@ void Machine::finish_main(Position at) {
 
 namespace {
 
-std::string lost_text(const Memory& memory, const std::vector<int>& lost) {
+std::string lost_text(const Memory& memory, const std::vector<int>& lost,
+                      const std::string& how = "that nothing leads to any more") {
     const MemoryBlock& first = memory.block(lost[0]);
     const std::string from = first.made.line > 0 ? fmt::format(" from line {}", first.made.line) : "";
-    if (lost.size() == 1)
-        return fmt::format("a block of {} bytes{} that nothing leads to any more", first.size, from);
-    return fmt::format("{} blocks (the first of {} bytes{}) that nothing leads to any more", lost.size(),
-                       first.size, from);
+    if (lost.size() == 1) return fmt::format("a block of {} bytes{} {}", first.size, from, how);
+    return fmt::format("{} blocks (the first of {} bytes{}) {}", lost.size(), first.size, from, how);
 }
 
 } // namespace
@@ -367,14 +366,29 @@ void Machine::look_for_leaks_of_program(Position at, bool frames_count) {
     if (frames_count)
         for (const Value& root : named_roots()) from.push_back(root);
     const Memory::Marks reached = memory_.reached(from);
-    std::vector<int> lost;
-    for (int b = 1; b < memory_.count(); ++b) {
-        const MemoryBlock& block = memory_.block(b);
-        if (block.kind == MemoryBlock::Kind::heap && block.state == MemoryBlock::State::live &&
-            !reached.has(b))
-            lost.push_back(b);
-    }
-    if (!lost.empty()) fault(Kind::leak, at, lost_text(memory_, lost));
+    std::vector<int> lost, kept;
+    for (const int b : live_blocks()) (reached.has(b) ? kept : lost).push_back(b);
+    if (!lost.empty())
+        fault(Kind::leak, at, lost_text(memory_, lost));
+    else if (limits_.cleanup && !kept.empty())
+        fault(Kind::not_freed, at, lost_text(memory_, kept, "that the program does not free"));
+}
+
+std::vector<int> Machine::live_blocks() const {
+    std::vector<int> live;
+    for (int b = 1; b < memory_.count(); ++b)
+        if (memory_.block(b).kind == MemoryBlock::Kind::heap &&
+            memory_.block(b).state == MemoryBlock::State::live)
+            live.push_back(b);
+    return live;
+}
+
+// The program breaks off. Whether what it has not freed then is an error nobody says.
+bool Machine::break_off(Position at) {
+    if (whole_ && limits_.cleanup && !live_blocks().empty())
+        return refuse(at, "the program breaks off with memory that is not freed");
+    run_.stopped = true;
+    return running_ = false;
 }
 
 // Variables and objects of all frames.

@@ -66,6 +66,7 @@ struct InterpretLimits {
     // kept: no guess is needed then, and every run is one that a machine could make.
     bool draw_unwritten = false;
     bool assertions = true; // one that fails is a fault; otherwise the program just ends there
+    bool cleanup = false;   // of a program: what is not freed at its end is a fault, whatever leads to it
     std::size_t film = 0;   // so many pictures are kept of the last lines that were reached; 0: none
     std::optional<std::chrono::steady_clock::time_point> deadline;
 };
@@ -83,6 +84,7 @@ struct Fault {
         bad_free,          // of what is not from malloc, or not its beginning
         write_to_constant, // string literals, const objects
         leak,
+        not_freed,        // a block that is still led to when the program ends, where all must be freed
         lost,             // a block of the caller that nothing leads to any more: a warning
         failed_assertion, // assert, reach_error
         division,         // by zero, or of the least number by -1
@@ -103,7 +105,8 @@ struct Fault {
         calls; // function and place of each call that led there, outermost first
 };
 std::string fault_name(Fault::Kind kind);
-// What SV-COMP calls it: valid-deref, valid-free, valid-memtrack; empty for errors of other kinds.
+// What SV-COMP calls it: valid-deref, valid-free, valid-memtrack, valid-memcleanup; empty for errors of other
+// kinds.
 std::string property_of(Fault::Kind kind);
 // An error of the program; not none, a warning, or no answer.
 bool is_error(Fault::Kind kind);

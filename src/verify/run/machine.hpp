@@ -91,6 +91,8 @@ class Machine {
     void finish_main(Position at);
     void look_for_leaks(Position at, const Value& result);
     void look_for_leaks_of_program(Position at, bool frames_count);
+    std::vector<int> live_blocks() const; // from the heap
+    bool break_off(Position at);          // false
     bool take_steps(std::int64_t count);
     bool fault(Kind kind, Position at, const std::string& reason); // false, always
     bool refuse(Position at, const std::string& reason) { return fault(Kind::refused, at, reason); }

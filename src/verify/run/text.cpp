@@ -29,6 +29,8 @@ std::string fault_name(Fault::Kind kind) {
         return "write to constant memory";
     case Fault::Kind::leak:
         return "leak";
+    case Fault::Kind::not_freed:
+        return "memory that is not freed";
     case Fault::Kind::lost:
         return "lost block of the caller";
     case Fault::Kind::failed_assertion:
@@ -64,6 +66,8 @@ std::string property_of(Fault::Kind kind) {
         return "valid-free";
     case Fault::Kind::leak:
         return "valid-memtrack";
+    case Fault::Kind::not_freed:
+        return "valid-memcleanup";
     case Fault::Kind::null_dereference:
     case Fault::Kind::use_after_free:
     case Fault::Kind::use_after_scope:

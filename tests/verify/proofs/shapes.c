@@ -306,3 +306,27 @@ int panhandle(ring *p) {
     }
     return n;
 }
+
+typedef struct pnode {
+    int key;
+    struct pnode *left, *right, *parent;
+} pnode;
+
+// expect dispose_ptree: proved
+//@ requires exists up . ptree(t, up)
+//@ ensures emp
+void dispose_ptree(pnode *t) {
+    if (t == NULL)
+        return;
+    dispose_ptree(t->left);
+    dispose_ptree(t->right);
+    free(t);
+}
+
+// expect graft: proved
+//@ requires x |-> {left: NULL, right: NULL} * ptree(t, x)
+//@ ensures ptree(\old(x), NULL)
+void graft(pnode *x, pnode *t) {
+    x->left = t;
+    x->parent = NULL;
+}
