@@ -328,6 +328,16 @@ TEST(Recurrent, ExplanationsAddUp) {
             ExplainOptions options;
             options.points = 96;
             const Explanation why = explain(model, data, data.examples[0], answer, options);
+            Example told = e;
+            told.labels = answer.labels;
+            double score = 0;
+            for (const auto& parameters : model.networks[0]) {
+                Learner<float> learner(model.network->passes(schema, 1, Keep::all), nullptr);
+                learner.load(data, {&told}, true);
+                const Outcome outcome = learner.evaluate(parameters.data());
+                score -= outcome.loss * static_cast<double>(outcome.targets) / 2;
+            }
+            ASSERT_NEAR(why.score, score, 1e-4);
             ASSERT_NE(why.score, why.baseline);
             ASSERT_NEAR(why.explained(), why.score - why.baseline, 1e-6);
             ASSERT_EQ(why.edges.size(), 3u);

@@ -182,13 +182,12 @@ void suit_large_graphs(const DataFacts& facts, TrainOptions& o) {
 }
 
 // Many small graphs, each with numbers of the whole, such as molecules: what is far apart by edges is near in
-// space, and pairs matter. Averaged networks that are stopped by the number of updates take the place of
+// space. Averaged networks that are stopped by the number of updates take the place of
 // validation's choice of one.
 void suit_small_graphs(const DataFacts& facts, TrainOptions& o) {
     o.network = {{"state", std::max(48, facts.schema.annotation() + 16)},
                  {"steps", 3},
                  {"reach", 6},
-                 {"pairs", 16},
                  {"directions", "added"}};
     o.absolute = true;
     o.l2 = 0.1;
@@ -197,7 +196,7 @@ void suit_small_graphs(const DataFacts& facts, TrainOptions& o) {
     o.patience = 0;
     o.restarts = o.ensemble = 5;
     o.because = fmt::format(
-        "numbers of {} graphs of {:.0f} nodes: pairs of nodes count at every distance, and five averaged "
+        "numbers of {} graphs of {:.0f} nodes: nodes hear others up to six edges away, and five averaged "
         "networks answer together",
         facts.examples, facts.nodes);
 }
