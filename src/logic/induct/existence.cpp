@@ -9,7 +9,7 @@ namespace ggsnn::logic::induct {
 
 namespace {
 
-constexpr std::size_t most_numbers = 8;       // of a definition for which candidates are tried
+constexpr std::size_t most_numbers = 8; // of a definition for which candidates are tried
 constexpr int greatest_slope = 3, greatest_constant = 3;
 constexpr int greatest_modulus = 4;
 constexpr std::size_t most_derivations = 400; // of a definition
@@ -122,15 +122,17 @@ Existence::Existence(Context& context)
         for (const BasePair& pair : pairs)
             ranges_[at].push_back(
                 {(pair.nonempty ? context.invariants_nonempty : context.invariants_empty)[at], {}, {}});
-        context.pairs.derivations(d, context.budget, [&](std::size_t rule, const auto& choice, const auto& pair) {
-            const auto first = std::find_if(pairs.begin(), pairs.end(), [&](const BasePair& one) {
-                return !one.dropped && says_less(one, pair);
+        context.pairs.derivations(
+            d, context.budget, [&](std::size_t rule, const auto& choice, const auto& pair) {
+                const auto first = std::find_if(pairs.begin(), pairs.end(), [&](const BasePair& one) {
+                    return !one.dropped && says_less(one, pair);
+                });
+                GGSNN_ASSERT(first != pairs.end());
+                derivations_[at].push_back(
+                    {rule, choice, pair, static_cast<std::size_t>(first - pairs.begin())});
+                cut_[at] = derivations_[at].size() == most_derivations;
+                return cut_[at] == 0;
             });
-            GGSNN_ASSERT(first != pairs.end());
-            derivations_[at].push_back({rule, choice, pair, static_cast<std::size_t>(first - pairs.begin())});
-            cut_[at] = derivations_[at].size() == most_derivations;
-            return cut_[at] == 0;
-        });
     }
     guess();
     for (int d = 0; d < count; ++d)

@@ -2,17 +2,17 @@
 //
 // For each definition and base pair there are conditions on its integers: what invariants.hpp knows, and more
 // candidates (bounds, sums with a slope, residues), which are assumed and dropped where some derivation does
-// not keep them. A heap counts for the pair to which its last rule, with the pairs of its calls, leads, or for
-// the first that says less; so for each heap of a clause there is a choice of pairs for its calls with which
-// all conditions hold. Where there is no such choice there is no heap.
+// not keep them. A heap counts for the pair to which its last rule, with the pairs of its calls, leads, or
+// for the first that says less; so for each heap of a clause there is a choice of pairs for its calls with
+// which all conditions hold. Where there is no such choice there is no heap.
 //
-// That they say all is shown by induction, where it is so: whatever integers satisfy the conditions of a pair,
-// some rule and pairs for its calls give that pair or one that says less, with integers for the locals that
-// satisfy the rule's conditions and those of the calls' pairs, where for calls that lead back some measure, a
-// sum over the integers that is never negative there, becomes less. Then there is a finite derivation for
-// these integers, so there is a heap: base pairs say that the locations can be had, and the integers of cells
-// are free but for the rules' conditions. Conditions that cannot be shown to say all are taken as `none`: what
-// is built on them then is not shown either.
+// That they say all is shown by induction, where it is so: whatever integers satisfy the conditions of a
+// pair, some rule and pairs for its calls give that pair or one that says less, with integers for the locals
+// that satisfy the rule's conditions and those of the calls' pairs, where for calls that lead back some
+// measure, a sum over the integers that is never negative there, becomes less. Then there is a finite
+// derivation for these integers, so there is a heap: base pairs say that the locations can be had, and the
+// integers of cells are free but for the rules' conditions. Conditions that cannot be shown to say all are
+// taken as `none`: what is built on them then is not shown either.
 #pragma once
 
 #include "ggsnn/logic/induct/simplify.hpp"
@@ -38,7 +38,7 @@ class Existence {
                std::map<TermId, std::int64_t>* values = nullptr);
 
   private:
-    struct Range { // of the integers in the heaps of a pair
+    struct Range {          // of the integers in the heaps of a pair
         Conditions known;   // by invariants
         Conditions guessed; // and then kept
         std::vector<Residue> residues;

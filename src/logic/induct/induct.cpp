@@ -265,8 +265,8 @@ class Prover {
             }
     }
 
-    // Parameters p and q of a segment: the first rule without a call says that they are equal, and each call of
-    // itself passes q on. A place that its cell leads to counts as equal to where the cell is.
+    // Parameters p and q of a segment: the first rule without a call says that they are equal, and each call
+    // of itself passes q on. A place that its cell leads to counts as equal to where the cell is.
     std::vector<std::pair<TermId, TermId>> ends_of(int number) const {
         const Definition& of = problem_.written[static_cast<std::size_t>(number)];
         std::vector<std::pair<TermId, TermId>> result;
@@ -299,8 +299,8 @@ class Prover {
         return result;
     }
 
-    // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..), where a short search proves it: first with integers that
-    // are ordered where they meet, then with equal ones.
+    // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..), where a short search proves it: first with integers
+    // that are ordered where they meet, then with equal ones.
     void seed_joins() {
         for (const int number : reachable(problem_.left)) {
             const std::vector<std::pair<TermId, TermId>> ends = ends_of(number);
@@ -310,8 +310,8 @@ class Prover {
             };
             if (std::all_of(ends.begin(), ends.end(), [&](const auto& one) { return is_number(one.first); }))
                 continue;
-            const bool numbers = std::any_of(ends.begin(), ends.end(),
-                                             [&](const auto& one) { return is_number(one.first); });
+            const bool numbers =
+                std::any_of(ends.begin(), ends.end(), [&](const auto& one) { return is_number(one.first); });
             for (int form = numbers ? 0 : 2; form < 3; ++form)
                 if (seed_join(number, ends, form)) break;
         }
@@ -324,8 +324,8 @@ class Prover {
         Sequent sequent;
         Call first{number, {}}, second, joined;
         for (TermId p = 1; p <= of.parameters; ++p)
-            first.arguments.push_back(context_.terms.fresh(
-                std::find(of.numbers.begin(), of.numbers.end(), p) != of.numbers.end()));
+            first.arguments.push_back(
+                context_.terms.fresh(std::find(of.numbers.begin(), of.numbers.end(), p) != of.numbers.end()));
         second = joined = first;
         for (const auto& [in, out] : ends) {
             const TermId meets = first.arguments[at(out)];

@@ -12,11 +12,12 @@ namespace ggsnn::logic::induct {
 
 namespace {
 
-constexpr std::size_t few_pairs = 16;       // of a definition: all are looked at
-constexpr std::size_t most_packed_compared = 200;  // pairs of a definition up to which what says more is dropped
-constexpr std::size_t most_siblings = 16;   // choices for a call that are compared with each other
-constexpr std::size_t most_indices = 4;     // of a definition
-constexpr std::size_t bytes_of_pair = 80;   // with its place among those that are known
+constexpr std::size_t few_pairs = 16; // of a definition: all are looked at
+constexpr std::size_t most_packed_compared =
+    200;                                  // pairs of a definition up to which what says more is dropped
+constexpr std::size_t most_siblings = 16; // choices for a call that are compared with each other
+constexpr std::size_t most_indices = 4;   // of a definition
+constexpr std::size_t bytes_of_pair = 80; // with its place among those that are known
 
 constexpr std::uint8_t not_null_flag = 1, allocated_flag = 2;
 
@@ -44,7 +45,7 @@ std::size_t place_of(const std::vector<std::uint32_t>& known, const std::vector<
 } // namespace
 
 struct PackedPairs::Mixture {
-    std::vector<std::uint16_t> of; // by term: the least that equals it
+    std::vector<std::uint16_t> of;   // by term: the least that equals it
     std::vector<std::uint8_t> flags; // by such a term
     std::vector<std::pair<TermId, TermId>> distinct;
 
@@ -80,8 +81,7 @@ struct PackedPairs::Mixture {
             if (more.of[t] != more.of[of[t]] || (flags[of[t]] & ~more.flags[more.of[t]]) != 0) return false;
         return std::all_of(distinct.begin(), distinct.end(), [&](const auto& pair) {
             const std::uint16_t a = more.find(pair.first), b = more.find(pair.second);
-            if (a == null_term || b == null_term)
-                return (more.flags[std::max(a, b)] & not_null_flag) != 0;
+            if (a == null_term || b == null_term) return (more.flags[std::max(a, b)] & not_null_flag) != 0;
             if ((more.flags[a] & more.flags[b] & allocated_flag) != 0) return true;
             return std::any_of(more.distinct.begin(), more.distinct.end(), [&](const auto& other) {
                 const std::uint16_t c = more.find(other.first), d = more.find(other.second);
@@ -93,10 +93,11 @@ struct PackedPairs::Mixture {
 
 struct PackedPairs::Join {
     const Clause& clause;
-    std::vector<std::size_t> order;  // of calls
-    std::vector<std::size_t> limits; // by call: pairs that it may be, from the first
+    std::vector<std::size_t> order;            // of calls
+    std::vector<std::size_t> limits;           // by call: pairs that it may be, from the first
     std::function<bool(const Mixture&)> visit; // of choices for all calls: whether to go on
-    // By place in the order: what is known before the call, pairs that may fit, what would be known with them.
+    // By place in the order: what is known before the call, pairs that may fit, what would be known with
+    // them.
     std::vector<Mixture> known{};
     std::vector<std::vector<std::uint32_t>> found{};
     std::vector<std::vector<Mixture>> next{};
@@ -188,7 +189,8 @@ PackedPair PackedPairs::project(const Mixture& mixture, int parameters) {
     const auto [at, fresh] =
         known_details_.emplace(std::move(details), static_cast<std::uint32_t>(details_.size()));
     if (fresh) {
-        budget_.require(1, 2 * (sizeof(Details) + 2 * at->first.equal.size() + 2 * at->first.distinct.size()));
+        budget_.require(1,
+                        2 * (sizeof(Details) + 2 * at->first.equal.size() + 2 * at->first.distinct.size()));
         details_.push_back(at->first);
     }
     pair.details = at->second;

@@ -1,10 +1,11 @@
 // Base pairs (pairs.hpp) in a few words each, for definitions that have millions of them: a counter of twenty
-// bits goes through all of its states. Decides satisfiability without integers; Pairs is the plain form of the
-// same, which says more of each definition.
+// bits goes through all of its states. Decides satisfiability without integers; Pairs is the plain form of
+// the same, which says more of each definition.
 //
 // What differs from Pairs:
 // - whether a heap has a cell is not looked at: fewer pairs;
-// - definitions are done in the order in which they call each other; only those that call each other in a ring
+// - definitions are done in the order in which they call each other; only those that call each other in a
+// ring
 //   are gone through by new pairs, one by one, and only the calls in that ring;
 // - pairs that agree with what is known of a call's arguments, which are NULL and which are not, are found by
 //   a tree over these arguments;
@@ -45,7 +46,7 @@ class PackedPairs {
 
     struct Set { // of a definition
         std::vector<PackedPair> all;
-        std::vector<char> dropped; // by pair: another says less
+        std::vector<char> dropped;        // by pair: another says less
         std::vector<std::uint32_t> known; // by hash: numbers from 1, 0 is free; at most half of it is taken
         std::vector<PackedIndex> indices;
         std::size_t done = 0; // pairs that were put in the place of calls in its ring

@@ -253,9 +253,15 @@ void Pairs::derivations(
     for (std::size_t r = 0; r < of.rules.size() && more; ++r) {
         const Mixture start(of.rules[r]);
         if (!start.consistent()) continue;
-        Chooser{of.rules[r], pairs_, seen_, false, budget, [&](const Mixture& mixture, const Choices& choices) {
+        Chooser{of.rules[r],
+                pairs_,
+                seen_,
+                false,
+                budget,
+                [&](const Mixture& mixture, const Choices& choices) {
                     return more = visitor(r, choices, mixture.project(of.parameters));
-                }}.run(start);
+                }}
+            .run(start);
     }
 }
 

@@ -34,8 +34,8 @@ struct BasePair {
     std::uint64_t null = 0, not_null = 0;
 };
 
-// All that `less` says, `more` says too. Both have a cell, or both have none: what is known of integers depends
-// on it.
+// All that `less` says, `more` says too. Both have a cell, or both have none: what is known of integers
+// depends on it.
 bool says_less(const BasePair& less, const BasePair& more);
 
 class Pairs {
@@ -53,11 +53,11 @@ class Pairs {
     void choices(const Clause& clause, Budget& budget,
                  const std::function<bool(const std::vector<int>&)>& visitor) const;
 
-    // Visits every pair that a rule of the definition gives with pairs that are not dropped for its calls: the
-    // rule, the choice, and what they say together. Until the visitor says false.
-    void derivations(int definition, Budget& budget,
-                     const std::function<bool(std::size_t, const std::vector<int>&, const BasePair&)>&
-                         visitor) const;
+    // Visits every pair that a rule of the definition gives with pairs that are not dropped for its calls:
+    // the rule, the choice, and what they say together. Until the visitor says false.
+    void derivations(
+        int definition, Budget& budget,
+        const std::function<bool(std::size_t, const std::vector<int>&, const BasePair&)>& visitor) const;
 
   private:
     bool round(Budget& budget);

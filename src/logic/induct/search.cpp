@@ -335,8 +335,8 @@ Proved Search::try_cells(const Sequent& sequent, const Path& path) {
 
 namespace {
 
-// A call of the same definition on the right side has the same places first that the joined one has there, and
-// that none of the two parts has in common with the other.
+// A call of the same definition on the right side has the same places first that the joined one has there,
+// and that none of the two parts has in common with the other.
 bool begins_a_goal(const Call& joined, const Call& second, const Sequent& sequent, const Terms& terms) {
     return std::any_of(sequent.right.calls.begin(), sequent.right.calls.end(), [&](const Call& goal) {
         if (goal.definition != joined.definition) return false;
@@ -368,8 +368,8 @@ Proved Search::try_joins(const Sequent& sequent, const Path& path) {
                         term = found->second;
                 return call;
             };
-            if (!begins_a_goal(named(join->sequent.right.calls[0]), named(join->sequent.left.calls[1]), sequent,
-                               context_.terms))
+            if (!begins_a_goal(named(join->sequent.right.calls[0]), named(join->sequent.left.calls[1]),
+                               sequent, context_.terms))
                 continue;
             Sequent next = use(join->sequent, instance, sequent, context_, step.fresh);
             if (const Proved proved = solve(std::move(next), path)) return above(std::move(step), *proved);

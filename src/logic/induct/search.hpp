@@ -52,7 +52,8 @@ class Lemmas {
     void keep(const StepPtr& proof) { proofs_.push_back(proof); }
     // Left out if it is known, too large to be of use, or there are too many.
     void add(const StepPtr& proof);
-    // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..): among all(), and used more freely, as calls become fewer.
+    // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..): among all(), and used more freely, as calls become
+    // fewer.
     const std::vector<StepPtr>& joins() const { return joins_; }
     void keep_join(const StepPtr& proof) { joins_.push_back(proof); }
     // P(x ..) |- Q(x ..), if it is one of them, for any arguments.
