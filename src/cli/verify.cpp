@@ -131,8 +131,8 @@ int run_verify(const VerifyCommand& given) {
     std::vector<verify::FileTask> tasks;
     for (const std::size_t i : own) {
         const bool piped = command.inputs[i] == "-";
-        tasks.push_back(
-            {piped ? "stdin" : command.inputs[i], piped ? std::optional(standard_input()) : std::nullopt});
+        tasks.push_back({piped ? "stdin" : command.inputs[i],
+                         piped ? std::optional(standard_input()) : std::nullopt, piped ? "" : shown[i]});
     }
     std::vector<verify::FileResult> results(command.inputs.size());
     verify::verify_files(tasks, file, inference, [&](std::size_t t, verify::FileResult result) {

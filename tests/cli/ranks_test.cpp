@@ -235,7 +235,7 @@ TEST_F(RanksTest, FilesAreVerifiedByAllRanks) {
     EXPECT_EQ(alone.code, 1);
     EXPECT_EQ(together.code, 1);
     EXPECT_EQ(together.out, alone.out);
-    EXPECT_THAT(together.err, HasSubstr("none.c: no such file"));
+    EXPECT_THAT(together.err, HasSubstr("none.c: cannot open: No such file"));
     // What is wrong with the command is told once, and nobody waits.
     const Result wrong = run_on(2, {"verify", path("bad.c"), "--property", "nonsense"});
     EXPECT_EQ(wrong.code, 2);

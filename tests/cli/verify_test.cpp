@@ -299,7 +299,7 @@ TEST(VerifyCli, AProjectIsVerifiedByItsCommands) {
     EXPECT_THAT(all.out, HasSubstr("a/list.c:3  walk  memory-safe"));
     EXPECT_LT(at("b/list.c:4  b "), at("a/list.c:2  first "));
     EXPECT_EQ(at("b/list.c:4  b "), all.out.rfind("b/list.c:4  b "));
-    EXPECT_THAT(all.err, HasSubstr("missing.c: no such file"));
+    EXPECT_THAT(all.err, HasSubstr("missing.c: cannot open: No such file"));
     EXPECT_THAT(all.err, Not(HasSubstr("x.cpp")));
     // Given one by one, in any number at the same time.
     for (const char* jobs : {"1", "2", "5"}) {

@@ -3,6 +3,7 @@
 #include "ggsnn/verify/cache/cache.hpp"
 
 #include "folder.hpp"
+#include "ggsnn/base/files.hpp"
 #include "ggsnn/verify/cache/digest.hpp"
 #include "ggsnn/verify/cache/report_json.hpp"
 #include "ggsnn/verify/cache/reuse.hpp"
@@ -114,9 +115,9 @@ TEST_F(Cache, NoProofOutlivesItsReason) {
         "//@ requires ls(x, NULL)\nvoid both(struct n *x) { drop(x); }\n";
     EXPECT_EQ(verify_program(read(safe), shipped_networks(), with(known)).functions[1].verdict,
               Verdict::proved);
-    for (const std::string& wrong :
-         {changed(safe, "drop(x); }", "drop(x); free(x); }"), changed(safe, "free(x); x = y;", "x = y;"),
-          changed(safe, "//@ requires ls(x, NULL)", "//@ requires emp")})
+    for (const std::string& wrong : {changed(safe, "drop(x); }", "drop(x); free(x); }"),
+                                     changed(safe, "free(x); x = y;", "free(x); x = x->next;"),
+                                     changed(safe, "//@ requires ls(x, NULL)", "//@ requires emp")})
         EXPECT_NE(verify_program(read(wrong), shipped_networks(), with(known)).functions[1].verdict,
                   Verdict::proved)
             << wrong;
