@@ -17,6 +17,7 @@ class Summary {
         pointers_.assign(nodes, 0);
         fixed_.assign(nodes, 0);
         by_field_.assign(nodes, -1);
+        on_the_way_.assign(nodes, 0);
         fixed_[0] = 1;
         for (const auto& variable : heap.variables) fixed_[static_cast<std::size_t>(variable.second)] = 1;
         for (const char* name : {"prev", "parent"})
@@ -31,6 +32,7 @@ class Summary {
         next_ = heap.find_field("next");
         left_ = heap.find_field("left");
         right_ = heap.find_field("right");
+        if (limits.back) mark_ways();
     }
 
     std::optional<Heap> run() {
@@ -70,6 +72,19 @@ class Summary {
         }
     }
 
+    // What lies above a named cell: a tree with a hole keeps the way there.
+    void mark_ways() {
+        std::vector<int> above(heap_.nodes.size(), 0);
+        for (std::size_t v = 1; v < heap_.nodes.size(); ++v)
+            for (const int field : {left_, right_})
+                if (const int below = child(static_cast<int>(v), field); below > 0)
+                    above[static_cast<std::size_t>(below)] = static_cast<int>(v);
+        for (const auto& variable : heap_.variables)
+            for (auto v = static_cast<std::size_t>(above[static_cast<std::size_t>(variable.second)]);
+                 v > 0 && on_the_way_[v] == 0; v = static_cast<std::size_t>(above[v]))
+                on_the_way_[v] = 1;
+    }
+
     // Of a tree the first cells in breadth are kept.
     void prune_trees() {
         for (std::size_t v = 1; v < heap_.nodes.size(); ++v) {
@@ -85,7 +100,8 @@ class Summary {
                 for (const int field : {left_, right_}) {
                     const int below = child(cell, field);
                     if (below <= 0 || !free(below, field)) continue;
-                    if (kept + static_cast<int>(open.size()) < limits_.tree) {
+                    if (kept + static_cast<int>(open.size()) < limits_.tree ||
+                        on_the_way_[static_cast<std::size_t>(below)] != 0) {
                         open.push_back(below);
                     } else {
                         redirect_[static_cast<std::size_t>(below)] = 0;
@@ -133,7 +149,7 @@ class Summary {
     std::vector<int> pointers_, by_field_, redirect_;
     std::vector<int> kept_before_; // a cell that is skipped: the one before it that is not; else itself
     std::set<int> back_;
-    std::vector<char> fixed_;
+    std::vector<char> fixed_, on_the_way_;
     int next_ = -1, left_ = -1, right_ = -1;
     bool changed_ = false;
 };

@@ -189,7 +189,7 @@ int rounds(int count) {
 TEST(Holes, TheSatisfactionCheckReadsThemAsTheyAreWritten) {
     Random random(71);
     int yes = 0;
-    for (int i = 0; i < rounds(30'000); ++i) {
+    for (int i = 0; i < rounds(20'000); ++i) {
         const SymbolicHeap formula = any_formula(random);
         const Heap heap = any_heap(random);
         const bool expected = Plain(heap).holds(formula);
@@ -203,9 +203,9 @@ TEST(Holes, TheSatisfactionCheckReadsThemAsTheyAreWritten) {
 TEST(Holes, WhatIsProvedHoldsInEveryHeapThatIsThere) {
     Random random(72);
     std::vector<Heap> heaps;
-    for (int i = 0; i < 3000; ++i) heaps.push_back(any_heap(random));
+    for (int i = 0; i < 1000; ++i) heaps.push_back(any_heap(random));
     int valid = 0, told = 0;
-    for (int i = 0; i < rounds(600); ++i) {
+    for (int i = 0; i < rounds(300); ++i) {
         const SymbolicHeap left = any_formula(random);
         const SymbolicHeap right = random.chance(0.7) ? changed(left, random) : any_formula(random);
         const Answer answer = prove(Formula{{left}}, Formula{{right}}, {0.05});
@@ -223,8 +223,8 @@ TEST(Holes, WhatIsProvedHoldsInEveryHeapThatIsThere) {
             ASSERT_TRUE(plain.holds(right)) << text << "   " << heap_text(heap);
         }
     }
-    EXPECT_GT(valid, 30);
-    EXPECT_GT(told, 100);
+    EXPECT_GT(valid, 15);
+    EXPECT_GT(told, 30);
 }
 
 } // namespace
