@@ -53,12 +53,12 @@ State random_list(Random& random) {
     State state;
     state.frames.emplace_back();
     const bool doubly = random.chance(0.5), ring = random.chance(0.2), mixed = random.chance(0.5);
-    const bool owns = random.chance(0.4), lists = random.chance(0.3);
+    const bool owns = random.chance(0.4), lists = random.chance(0.3), sizes = random.chance(0.2);
     const auto count = static_cast<int>(random.below(lists ? 4 : 6));
     std::vector<int> nodes;
     for (int n = 0; n < count; ++n) {
         graph::Object node;
-        node.size = Value::number(node_bytes);
+        node.size = Value::number(sizes && random.chance(0.5) ? node_bytes + 8 : node_bytes);
         nodes.push_back(state.add(std::move(node)));
     }
     const auto address = [&](int n) {
@@ -338,6 +338,41 @@ TEST_F(GraphProofs, NumbersOfInnerNodesAreTheirOwn) {
         " l->mine = k; } free(l); l = t; } return 0; }";
     EXPECT_TRUE(proved(make + " if (m && m->next && m->v == 1 && m->v != 1) *(int *)0 = 1;" + end));
     EXPECT_FALSE(proved(make + " if (m && m->next && m->v != m->next->v) *(int *)0 = 1;" + end));
+}
+
+// Red nodes stand before black ones only: which sort follows which is known.
+TEST_F(GraphProofs, ListsOfSeveralSorts) {
+    const std::string make =
+        "struct c { struct c *next; int red; };\n"
+        "int main(void) { struct c *l = malloc(sizeof *l); l->next = 0; l->red = 0;"
+        " while (__VERIFIER_nondet_int()) { struct c *x = malloc(sizeof *x); x->next = l;"
+        " x->red = 0; l = x; if (__VERIFIER_nondet_int()) { x = malloc(sizeof *x);"
+        " x->next = l; x->red = 1; l = x; } }\n while (l) { struct c *t = l->next;";
+    EXPECT_TRUE(proved(make + " if (l->red && t->red) *(int *)0 = 1; free(l); l = t; } }"));
+    EXPECT_FALSE(proved(make + " if (!l->red && t->red) t->red = 2; free(l); l = t; } }"));
+}
+
+// A number says what a node owns, and how large it is.
+TEST_F(GraphProofs, FlagsThatSayWhatANodeOwns) {
+    const std::string make =
+        "struct o { int owns; struct o *next; }; struct large { struct o o; int *mine; };\n"
+        "int main(void) { struct o *l = 0; while (__VERIFIER_nondet_int()) {"
+        " if (__VERIFIER_nondet_int()) { struct large *x = malloc(sizeof *x); x->o.owns = 1;"
+        " x->mine = malloc(4); x->o.next = l; l = &x->o; }"
+        " else { struct o *x = malloc(sizeof *x); x->owns = 0; x->next = l; l = x; } }\n"
+        " while (l) { struct o *t = l->next; ";
+    const std::string end = " free(l); l = t; } }";
+    EXPECT_TRUE(proved(make + "if (l->owns) free(((struct large *)l)->mine);" + end));
+    EXPECT_FALSE(proved(make + "free(((struct large *)l)->mine);" + end));
+}
+
+TEST_F(GraphProofs, FreeIsPassedOnAsAPointer) {
+    const std::string make =
+        "static void each(struct n *m, void (*end)(void *)) { while (m) { struct n *k = m->next; end(m);"
+        " m = k; } }\nint main(void) { struct n *l = 0; while (__VERIFIER_nondet_int()) {"
+        " struct n *x = malloc(sizeof *x); x->next = l; l = x; }\n";
+    EXPECT_TRUE(proved(make + "each(l, free); }"));
+    EXPECT_FALSE(proved(make + "each(l, free); each(l, free); }"));
 }
 
 TEST_F(GraphProofs, ErrorsAreFoundByCasesAndShownByARun) {

@@ -165,7 +165,6 @@ class Fixpoint {
         forget_dead(state);
         if (const std::vector<int> lost = state.lost(); !lost.empty()) {
             const Frame& top = state.frames.back();
-            if (getenv("GRAPHFAIL")) fprintf(stderr, "%s\n", state.text(program_).c_str());
             trouble_ = {Trouble::Kind::leak,
                         program_.functions[static_cast<std::size_t>(top.function)]
                             .blocks[static_cast<std::size_t>(top.block)]
@@ -322,8 +321,9 @@ Analysis analyse_with(const Program& program, int main, const AnalysisOptions& o
 
 const std::vector<Policy>& policies() {
     static const std::vector<Policy> all = {
+        {.mix_numbers = true, .forget = false, .delay = 3},
         {.mix_numbers = true, .delay = 3},
-        {.mix_numbers = false, .trees = false, .delay = 40, .sorts = 4},
+        {.mix_numbers = false, .forget = false, .trees = false, .delay = 40, .sorts = 4},
         {.mix_numbers = false, .trees = false, .delay = 20},
         {.mix_numbers = true, .fold_named = true, .delay = 3},
         {.delay = 1'000'000, .exhaustive = true},
@@ -334,7 +334,6 @@ const std::vector<Policy>& policies() {
 
 namespace {
 
-const Program* debug_program = nullptr;
 // Until one proves it.
 template <class Try>
 Analysis by_policies(const Try& attempt, const Deadline& deadline) {
@@ -343,8 +342,6 @@ Analysis by_policies(const Try& attempt, const Deadline& deadline) {
         // One that does not come to an end leaves time for the others.
         const Deadline share = deadline.within(0.35 * deadline.left());
         result = attempt(policy, share);
-        if (getenv("GRAPHDEBUG")) { fprintf(stderr, "POLICY %d proved %d line %d %s blocks %ld left %g\n", (int)(&policy - policies().data()), result.proved, result.trouble.position.line, result.trouble.reason.c_str(), result.blocks, deadline.left());
-          if (getenv("GRAPHDEBUG")[0] - '0' == (int)(&policy - policies().data())) for (auto& l : result.loops) { fprintf(stderr, "== block %d line %d\n", l.block, l.position.line); for (auto& s : l.states) fprintf(stderr, "%s\n", s.text(*debug_program).c_str()); } }
         if (result.proved || deadline.passed()) break;
     }
     return result;
@@ -372,7 +369,6 @@ Analysis analyse_under(const Program& program, int function, const WrittenContra
 }
 
 Analysis analyse(const Program& program, int main, const AnalysisOptions& options, const Deadline& deadline) {
-    debug_program = &program;
     return by_policies(
         [&](const Policy& policy, const Deadline& share) {
             return analyse_with(program, main, options, policy, share);

@@ -73,7 +73,11 @@ class Walk {
         const auto matters = [](const Object& o) { return o.kind == Object::Kind::heap && o.live; };
         for (const auto& [id, object] : s_.objects())
             if (matters(*object) && !of_s_.contains(id)) return false;
+        std::set<int> optional;
+        for (const int id : vanished_)
+            if (t_.at(id).form == Object::Form::optional) optional.insert(id);
         std::set<int> absent = vanished_;
+        if (!optional.empty()) absent.merge(absent_with(t_, optional));
         for (const int id : vanished_) absent.merge(nested_in(t_, id));
         for (const auto& [id, sort] : unused_) absent.merge(nested_in(t_, id, sort));
         for (const auto& [id, object] : t_.objects())
@@ -174,7 +178,8 @@ class Walk {
                                           int s) const {
         for (std::size_t k = 0; k < mine.sorts.size(); ++k) {
             const Object::Sort& sort = mine.sorts[k];
-            if (sort.size != s_.at(s).size || std::find(taken.begin(), taken.end(), k) != taken.end()) continue;
+            if (sort.size != s_.at(s).size || std::find(taken.begin(), taken.end(), k) != taken.end())
+                continue;
             const bool alike = std::all_of(sort.fields.begin(), sort.fields.end(), [&](const auto& entry) {
                 const Value& v = entry.second.value;
                 const Value other = s_.peek(s, entry.first, entry.second.bytes);

@@ -137,7 +137,7 @@ class Contents {
         if (!a.known() || !b.known()) return !loses(a) && !loses(b);
         if (a.base != Value::Base::number || b.base != Value::Base::number) {
             // Addresses of what others lead to as well: any address.
-            if (loses(a) || loses(b) || policy_.sorts > 0) return false;
+            if (loses(a) || loses(b) || (!policy_.forget && (is_kept(a) || is_kept(b)))) return false;
             joined = template_symbol(a, b, {});
             return true;
         }
@@ -146,6 +146,12 @@ class Contents {
         if (!policy_.mix_numbers && (a.is_number() != b.is_number())) return false;
         joined = template_symbol(a, b, {std::min(ra.low, rb.low), std::max(ra.high, rb.high)});
         return true;
+    }
+
+    bool is_kept(const Value& v) const {
+        return v.base == Value::Base::function ||
+               (v.is_address() &&
+                (policy_.sorts > 0 || (state_.at(v.id).kind == Object::Kind::heap && state_.at(v.id).live)));
     }
 
     // Whether forgetting the value would lose the only way to something.
@@ -338,8 +344,8 @@ class Contents {
                    (v.place == Place::node || v.place == Place::own)) {
             v.id = nodes_.b;
             v.place = Place::own;
-        } else if (loses(v)) {
-            return false;
+        } else if (loses(v) || (!policy_.forget && is_kept(v))) {
+            return false; // what is not there leads to nothing
         }
         if (state_.level(v) >= level_) v = raised(v, raise);
         return true;

@@ -12,10 +12,8 @@ std::string where(const Program& program, const Position& position) {
                        position.line, position.column);
 }
 
-const State* debug_state = nullptr;
 Executor::Step Executor::fail(Trouble::Kind kind, Position position, std::string reason) {
     if (!failed_) trouble_ = {kind, position, std::move(reason)};
-    if (getenv("GRAPHFAIL")) fprintf(stderr, "%s\n", debug_state ? debug_state->text(program_).c_str() : "");
     failed_ = true;
     return Step::gone;
 }
@@ -92,7 +90,6 @@ bool Executor::run(State state, std::vector<State>& onward) {
     while (state.frames.back().next < block.instructions.size()) {
         const Instruction& i = block.instructions[state.frames.back().next];
         const std::size_t depth = state.frames.size();
-        debug_state = &state;
         const Step step = execute(state, i);
         if (failed_) {
             if (rules_.keep_draws) last_ = std::move(state);
@@ -169,6 +166,8 @@ Executor::Step Executor::execute(State& state, const Instruction& i) {
         return external(state, i);
     case Kind::indirect: {
         const Value callee = evaluate(state, i.a);
+        if (callee == Value::function(Value::outside) && i.arguments.size() == 1 && i.targets.empty())
+            return release(state, evaluate(state, i.arguments[0]), i.position);
         if (callee.base != Value::Base::function || callee.id < 0)
             return fail(Trouble::Kind::memory, i.position, "a call through a pointer that is not known");
         const Function& f = program_.functions[static_cast<std::size_t>(callee.id)];
@@ -290,7 +289,7 @@ void Executor::end_function(State& state, const std::vector<Value>& results, Pos
 
 void Executor::end_program(State& state, Position position, bool frames_count) {
     if (!frames_count) state.frames.clear();
-    const std::vector<int> lost = state.lost(); debug_state = &state;
+    const std::vector<int> lost = state.lost();
     for (const int id : lost) {
         const graph::Object& o = state.at(id);
         if (o.form == graph::Object::Form::block || o.least > 0) {

@@ -84,6 +84,7 @@ class Executor {
     Value result_symbol(State& state, const Instruction& i) const;
 
     // values.cpp
+    static bool is_release(const std::string& name); // free, which is passed on as a pointer more than others
     Value evaluate(State& state, const Operand& operand);
     Step compute(State& state, const Instruction& i);
     Value arithmetic(State& state, Operator op, int bits, const Value& a, const Value& b);

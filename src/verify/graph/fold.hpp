@@ -10,6 +10,8 @@ namespace ggsnn::verify::graph {
 struct Policy {
     // Contents that are different numbers become unknown ones; otherwise such nodes are kept apart.
     bool mix_numbers = true;
+    // Addresses of what others lead to as well may become unknown; otherwise such nodes are kept apart.
+    bool forget = true;
     // Nodes that a variable or global leads to may be part of a segment.
     bool fold_named = false;
     // Trees are looked for.

@@ -87,7 +87,26 @@ int State::copy_node(int object, bool as_block, int sort) {
     return node;
 }
 
+std::set<int> absent_with(const State& state, const std::set<int>& absent) {
+    std::set<int> all = absent;
+    for (bool more = true; more;) {
+        more = false;
+        std::set<int> held, kept; // by what is absent; by others
+        state.for_each_value([&](const Value& v, int holder, std::int64_t) {
+            if (v.is_address() && holder != v.id) (all.contains(holder) ? held : kept).insert(v.id);
+        });
+        for (const int id : held)
+            if (!kept.contains(id) && state.at(id).kind == Object::Kind::heap && state.at(id).live &&
+                state.at(id).may_be_absent())
+                more = all.insert(id).second || more;
+    }
+    return all;
+}
+
 void State::vanish(int object) {
+    if (at(object).form == Object::Form::optional)
+        for (const int id : absent_with(*this, {object}))
+            if (id != object && has(id)) vanish(id);
     const Object gone = at(object);
     const auto behind = [&](const std::int64_t link, std::int64_t offset) {
         const auto field = gone.fields.find(link);

@@ -127,9 +127,9 @@ class Joining {
             State trial = state_;
             trial.edit(nodes_.a) = of_sort(a, k);
             trial.edit(nodes_.b) = of_sort(b, j);
-            auto fields = join_contents(trial, strict_,
-                                        {nodes_.a, nodes_.b, nodes_.links, nested_in(trial, nodes_.a),
-                                         nested_in(trial, nodes_.b)});
+            auto fields = join_contents(
+                trial, strict_,
+                {nodes_.a, nodes_.b, nodes_.links, nested_in(trial, nodes_.a), nested_in(trial, nodes_.b)});
             if (!fields) continue;
             trial.edit(nodes_.a) = a;
             trial.edit(nodes_.a).sorts[k].fields.clear(); // it is in the other one now
@@ -193,10 +193,10 @@ bool State::prune_sorts(int object) {
         }
         return sorts;
     };
-    const unsigned reached =
-        closed(list.firsts, [&](std::size_t k, unsigned s) { return (s & bit(k)) != 0 ? list.sorts[k].after : 0U; });
-    const unsigned leading =
-        closed(list.lasts, [&](std::size_t k, unsigned s) { return (list.sorts[k].after & s) != 0 ? bit(k) : 0U; });
+    const unsigned reached = closed(
+        list.firsts, [&](std::size_t k, unsigned s) { return (s & bit(k)) != 0 ? list.sorts[k].after : 0U; });
+    const unsigned leading = closed(
+        list.lasts, [&](std::size_t k, unsigned s) { return (list.sorts[k].after & s) != 0 ? bit(k) : 0U; });
     const unsigned kept = reached & leading;
     if (kept == 0) return false;
     std::vector<std::size_t> to(count, 0);

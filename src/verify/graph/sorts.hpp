@@ -5,9 +5,9 @@
 
 namespace ggsnn::verify::graph {
 
-// Two neighbours made one list: object b has the sorts of both afterwards (or a single template, if one sort is
-// left), and its own links; what belongs to object a is b's. False, and the state is spoilt, if there were too
-// many sorts. Who leads to a is left to the caller.
+// Two neighbours made one list: object b has the sorts of both afterwards (or a single template, if one sort
+// is left), and its own links; what belongs to object a is b's. False, and the state is spoilt, if there were
+// too many sorts. Who leads to a is left to the caller.
 bool join_sorts(State& state, const Policy& policy, const Neighbours& nodes);
 
 // A list of which the nodes are all of one sort.

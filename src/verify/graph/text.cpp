@@ -68,8 +68,9 @@ std::string State::text(const Program& program) const {
             all += fmt::format(" {}: {}", offset, text_of(*this, field.value));
         for (std::size_t k = 0; k < o->sorts.size(); ++k) {
             const Object::Sort& sort = o->sorts[k];
-            all += fmt::format(" | sort {}{}{} before {:b} [{}] {{", k, (o->firsts >> k) % 2 != 0 ? " first" : "",
-                               (o->lasts >> k) % 2 != 0 ? " last" : "", sort.after, text_of(*this, sort.size));
+            all += fmt::format(
+                " | sort {}{}{} before {:b} [{}] {{", k, (o->firsts >> k) % 2 != 0 ? " first" : "",
+                (o->lasts >> k) % 2 != 0 ? " last" : "", sort.after, text_of(*this, sort.size));
             for (const auto& [offset, field] : sort.fields)
                 all += fmt::format(" {}: {}", offset, text_of(*this, field.value));
             all += " }";

@@ -17,7 +17,7 @@ struct Value {
     enum class Base : std::uint8_t { nothing, number, object, function };
     Base base = Base::nothing; // nothing: no value is known, and two of them need not be the same
     Place place = Place::node;
-    int id = -1;     // object: its number; function: Program::functions
+    int id = -1;     // object: its number; function: Program::functions, or `outside`: free
     int symbol = -1; // number, object: plus scale * symbol
     std::int64_t scale = 0, offset = 0;
 
@@ -33,6 +33,7 @@ struct Value {
     static Value address(int object, std::int64_t offset, Place place = Place::node) {
         return {Base::object, place, object, -1, 0, offset};
     }
+    static constexpr int outside = -2;
     static Value function(int f) { return {Base::function, Place::node, f, -1, 0, 0}; }
 };
 

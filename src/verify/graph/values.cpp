@@ -81,6 +81,11 @@ std::optional<std::int64_t> folded(Operator op, int bits, std::int64_t a, std::i
 
 } // namespace
 
+bool Executor::is_release(const std::string& name) {
+    const LibraryFunction* f = library_function(name);
+    return f != nullptr && f->special == LibraryFunction::Special::release && f->name == "free";
+}
+
 Value Executor::evaluate(State& state, const Operand& operand) {
     switch (operand.kind) {
     case Operand::Kind::number:
@@ -88,7 +93,8 @@ Value Executor::evaluate(State& state, const Operand& operand) {
     case Operand::Kind::global:
         return Value::address(state.globals[static_cast<std::size_t>(operand.index)], operand.number);
     case Operand::Kind::function:
-        return operand.index >= 0 ? Value::function(operand.index) : state.fresh_value({});
+        if (operand.index >= 0) return Value::function(operand.index);
+        return is_release(operand.name) ? Value::function(Value::outside) : state.fresh_value({});
     case Operand::Kind::variable: {
         Value& held = state.frames.back().variables[static_cast<std::size_t>(operand.index)];
         if (!held.known()) {

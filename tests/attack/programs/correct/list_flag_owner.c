@@ -1,0 +1,37 @@
+// expect: proved-or-unknown
+// A flag says what a node owns, and which of two structs it is.
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+struct plain { int owns; struct plain *next; };
+struct owner { struct plain plain; int *data; };
+
+int main(void) {
+    struct plain *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct plain *p;
+        if (__VERIFIER_nondet_int()) {
+            struct owner *o = malloc(sizeof *o);
+            if (!o) abort();
+            o->data = malloc(sizeof *o->data);
+            if (!o->data) abort();
+            *o->data = 1;
+            p = &o->plain;
+            p->owns = 1;
+        } else {
+            p = malloc(sizeof *p);
+            if (!p) abort();
+            p->owns = 0;
+        }
+        p->next = list;
+        list = p;
+    }
+    while (list) {
+        struct plain *next = list->next;
+        if (list->owns) free(((struct owner *)list)->data);
+        free(list);
+        list = next;
+    }
+    return 0;
+}
