@@ -26,7 +26,9 @@ Dataset read_stories(const Schema& schema, const std::string& path, int most) {
     for (int i = 0; (most == 0 || i < most) && reader->next(record); ++i) {
         std::erase_if(record.questions,
                       [&](const RawQuestion& q) { return schema.question_types.find(q.type) < 0; });
-        if (!record.questions.empty()) builder.add(record);
+        const bool known = std::all_of(record.edges.begin(), record.edges.end(),
+                                       [&](const RawEdge& e) { return schema.edge_types.find(e.type) >= 0; });
+        if (known && !record.questions.empty()) builder.add(record);
     }
     return std::move(builder.data());
 }

@@ -42,10 +42,12 @@ std::string figure_or_blank(double value, const char* text) {
 }
 
 constexpr const char* table_header =
-    "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th class=\"text\">Network</th>"
+    "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th style=\"min-width:11rem\">Task</th><th "
+    "class=\"text\">Network</th>"
     "<th>Training stories</th><th>{}</th>{}<th>Single run, %</th><th>Lowest and highest fold</th>"
     "<th>Folds</th><th>Paper, %</th><th>Different problems</th><th>Trained on, %</th><th>Word by word, %</th>"
-    "<th>Processor seconds, all folds</th><th class=\"text\">What it took, a network and fold</th></tr>"
+    "<th>Processor seconds, all folds</th><th class=\"text\" style=\"min-width:26rem\">What it took, a "
+    "network and fold</th></tr>"
     "</thead><tbody>\n";
 
 constexpr const char* table_account =
