@@ -285,10 +285,11 @@ class Tables {
     void warn_of_unknown(const Row& row) {
         for (const UnitResult& r : row.folds)
             for (const auto& [type, count] : r.unknown)
-                progress_.line(fmt::format(
-                    "warning: {}: {} test questions of type \"{}\" have no answer in what {} training stories "
-                    "show; they count as wrong",
-                    Unit{row.task, row.model, row.train, r.fold}.key(), count, type, row.train));
+                progress_.line(fmt::format("warning: {}: {} test questions of type \"{}\" have no answer in "
+                                           "what {} training stories "
+                                           "show; they count as wrong",
+                                           Unit{row.task, row.model, row.train, r.fold}.key(), count, type,
+                                           row.train));
     }
 
     const ExperimentOptions& options_;

@@ -21,10 +21,11 @@ struct Row {
     double step_mean() const;
     double single() const; // mean of the first runs alone; negative: not known of all folds
     double seconds() const;
-    double runs() const;          // for each network, on average
-    std::size_t problems() const; // that are different up to renaming, in the test stories of all folds; 0: not known
-    double seen() const;          // percent of test questions whose problem was trained on; negative: not known
-    double copied() const;        // the same, word by word
+    double runs() const; // for each network, on average
+    std::size_t
+    problems() const;    // that are different up to renaming, in the test stories of all folds; 0: not known
+    double seen() const; // percent of test questions whose problem was trained on; negative: not known
+    double copied() const;               // the same, word by word
     std::vector<int> same_files() const; // folds whose test file is their training file
 };
 // Mean, and deviation of a sample, of percentages.

@@ -16,7 +16,7 @@ namespace ggsnn {
 
 namespace {
 
-constexpr int fitted_stories = 50; // of the training file
+constexpr int fitted_stories = 50;             // of the training file
 constexpr std::size_t changed_questions = 100; // of the test file, for each question type
 
 Dataset read_stories(const Schema& schema, const std::string& path, int most) {
@@ -26,7 +26,9 @@ Dataset read_stories(const Schema& schema, const std::string& path, int most) {
     for (int i = 0; (most == 0 || i < most) && reader->next(record); ++i) {
         std::erase_if(record.questions,
                       [&](const RawQuestion& q) { return schema.question_types.find(q.type) < 0; });
-        if (!record.questions.empty()) builder.add(record);
+        const bool known = std::all_of(record.edges.begin(), record.edges.end(),
+                                       [&](const RawEdge& e) { return schema.edge_types.find(e.type) >= 0; });
+        if (known && !record.questions.empty()) builder.add(record);
     }
     return std::move(builder.data());
 }
@@ -74,7 +76,8 @@ struct Change {
     std::optional<std::vector<int>> now; // the rule's answer
 };
 
-std::vector<Change> draw_changes(const Rule& rule, const std::vector<Answered>& answered, std::uint64_t seed) {
+std::vector<Change> draw_changes(const Rule& rule, const std::vector<Answered>& answered,
+                                 std::uint64_t seed) {
     std::vector<Change> changes;
     Random random(seed, {0x72756c65});
     for (std::size_t i = 0; i < std::min(changed_questions, answered.size()); ++i) {
@@ -91,8 +94,8 @@ std::vector<Change> draw_changes(const Rule& rule, const std::vector<Answered>& 
     return changes;
 }
 
-void hold_to_changes(const Model& model, int question, const Rule& rule, const std::vector<Answered>& answered,
-                     std::uint64_t seed, Agreement& agreement) {
+void hold_to_changes(const Model& model, int question, const Rule& rule,
+                     const std::vector<Answered>& answered, std::uint64_t seed, Agreement& agreement) {
     const std::vector<Change> changes = draw_changes(rule, answered, seed);
     std::vector<RuleGraph> graphs;
     for (const Change& c : changes) graphs.push_back(c.graph);
@@ -116,7 +119,8 @@ void hold_to_changes(const Model& model, int question, const Rule& rule, const s
 
 std::string percent_cell(long part, long all) {
     if (all == 0) return "<td></td>";
-    return fmt::format("<td>{:.1f} of {}</td>", 100.0 * static_cast<double>(part) / static_cast<double>(all), all);
+    return fmt::format("<td>{:.1f} of {}</td>", 100.0 * static_cast<double>(part) / static_cast<double>(all),
+                       all);
 }
 
 std::string learned_row(const Learned& l) {
@@ -129,24 +133,12 @@ std::string learned_row(const Learned& l) {
 
 Json learned_json(const Learned& l) {
     const Agreement& a = l.agreement;
-    return {{"table", "learned"},
-            {"task", l.task},
-            {"model", l.model},
-            {"train", ladder_sizes[0]},
-            {"question", l.question},
-            {"rule", l.text},
-            {"questions", a.questions},
-            {"agreed", a.agreed},
-            {"unused", a.unused},
-            {"kept", a.kept},
-            {"used", a.used},
-            {"changed", a.changed},
-            {"moved", a.moved},
-            {"followed", a.followed},
-            {"folds", Json::array()},
-            {"mean", nullptr},
-            {"std", nullptr},
-            {"seconds", nullptr},
+    return {{"table", "learned"},       {"task", l.task},         {"model", l.model},
+            {"train", ladder_sizes[0]}, {"question", l.question}, {"rule", l.text},
+            {"questions", a.questions}, {"agreed", a.agreed},     {"unused", a.unused},
+            {"kept", a.kept},           {"used", a.used},         {"changed", a.changed},
+            {"moved", a.moved},         {"followed", a.followed}, {"folds", Json::array()},
+            {"mean", nullptr},          {"std", nullptr},         {"seconds", nullptr},
             {"paper", nullptr}};
 }
 
@@ -170,18 +162,23 @@ std::string picture_of(const Model& model, const std::string& test_file) {
     return "";
 }
 
-constexpr const char* learned_account =
-    "<p>Networks of the first fold, 50 training stories. <b>Rule</b>: the shortest of a family that answers as the "
-    "network does on 50 training stories; an edge is gone along its direction or against it. <b>Agreed</b>: test "
-    "questions that rule and network answer alike. Then single edges of the first 100 test graphs are changed. "
-    "<b>Not used</b>: an edge that the rule has no use for is taken out; percent of the network's answers that "
-    "stay. <b>Used</b>: an edge that the rule needs is taken out; percent that change. <b>Moved</b>: an edge ends "
-    "in another node, drawn at random, and the rule says something else than before; percent where the network "
-    "says the same. Such graphs are like none in training.</p>\n";
+constexpr const char* learned_account = "<p>Networks of the first fold, 50 training stories. <b>Rule</b>: "
+                                        "the shortest of a family that answers as the "
+                                        "network does on 50 training stories; an edge is gone along its "
+                                        "direction or against it. <b>Agreed</b>: test "
+                                        "questions that rule and network answer alike. Then single edges of "
+                                        "the first 100 test graphs are changed. "
+                                        "<b>Not used</b>: an edge that the rule has no use for is taken out; "
+                                        "percent of the network's answers that "
+                                        "stay. <b>Used</b>: an edge that the rule needs is taken out; "
+                                        "percent that change. <b>Moved</b>: an edge ends "
+                                        "in another node, drawn at random, and the rule says something else "
+                                        "than before; percent where the network "
+                                        "says the same. Such graphs are like none in training.</p>\n";
 
-constexpr const char* pictures_account =
-    "<p>What mattered for one answer, by integrated gradients: red speaks for it, blue against it; thick edges "
-    "mattered more. Rings are the arguments of the question.</p>\n";
+constexpr const char* pictures_account = "<p>What mattered for one answer, by integrated gradients: red "
+                                         "speaks for it, blue against it; thick edges "
+                                         "mattered more. Rings are the arguments of the question.</p>\n";
 
 } // namespace
 
@@ -192,12 +189,17 @@ std::vector<Learned> learned_rules(const Model& model, const Unit& unit, const F
     const Dataset fitted = read_stories(model.schema, files.train, fitted_stories),
                   tested = read_stories(model.schema, files.test, 0);
     for (int q = 0; q < model.schema.question_types.size(); ++q) {
-        Learned learned{unit.task, unit.model, model.schema.question_types.name(q),
-                        fit_rule(model.schema.answer, answers_of(model, fitted, q)), "", {}};
+        Learned learned{unit.task,
+                        unit.model,
+                        model.schema.question_types.name(q),
+                        fit_rule(model.schema.answer, answers_of(model, fitted, q)),
+                        "",
+                        {}};
         learned.text = rule_text(learned.rule, model.schema);
         const std::vector<Answered> answered = answers_of(model, tested, q);
         learned.agreement.questions = static_cast<long>(answered.size());
-        for (const Answered& a : answered) learned.agreement.agreed += learned.rule(a.graph) == a.labels ? 1 : 0;
+        for (const Answered& a : answered)
+            learned.agreement.agreed += learned.rule(a.graph) == a.labels ? 1 : 0;
         hold_to_changes(model, q, learned.rule, answered, seed, learned.agreement);
         all.push_back(std::move(learned));
     }
@@ -224,15 +226,17 @@ std::vector<ReportSection> learned_sections(const ExperimentOptions& options) {
             rows += learned_row(l);
             section.results.push_back(learned_json(l));
         }
-        pictures += fmt::format("<div><h3>{}</h3>\n{}</div>\n", task_title(row.task), picture_of(model, files.test));
+        pictures +=
+            fmt::format("<div><h3>{}</h3>\n{}</div>\n", task_title(row.task), picture_of(model, files.test));
     }
     if (seen.empty()) return {};
     if (!rows.empty())
-        section.html = std::string(learned_account) +
-                       "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th "
-                       "class=\"text\">Question</th><th class=\"text\">Rule</th><th>Agreed, %</th><th>Not used, "
-                       "%</th><th>Used, %</th><th>Moved, %</th></tr></thead><tbody>\n" +
-                       rows + "</tbody></table></div>\n";
+        section.html =
+            std::string(learned_account) +
+            "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th "
+            "class=\"text\">Question</th><th class=\"text\">Rule</th><th>Agreed, %</th><th>Not used, "
+            "%</th><th>Used, %</th><th>Moved, %</th></tr></thead><tbody>\n" +
+            rows + "</tbody></table></div>\n";
     section.html += std::string(pictures_account) + "<div class=\"charts\">\n" + pictures + "</div>\n";
     return {section};
 }

@@ -15,7 +15,7 @@ struct Overlap {
     long copied = 0;        // of these with a story and a question that were trained on, word by word
     long seen = 0;          // whose problem (tasks/problem.hpp) was trained on under these or other names
     std::vector<std::uint64_t> problems; // the different problems of the test file, as sorted hashes
-    bool counted = true;                 // false: too symmetric to be told apart; seen and problems mean nothing
+    bool counted = true; // false: too symmetric to be told apart; seen and problems mean nothing
 
     bool operator==(const Overlap&) const = default;
 };

@@ -25,8 +25,9 @@ std::string effort_text(const Row& r) {
     if (e.most_runs == 1) {
         text += "; one run";
     } else if (e.until) {
-        text += fmt::format("; runs until one makes no error in training and validation: {:.3g} of at most {}",
-                            r.runs(), e.most_runs);
+        text +=
+            fmt::format("; runs until one makes no error in training and validation: {:.3g} of at most {}",
+                        r.runs(), e.most_runs);
     } else {
         text += fmt::format("; {:.3g} runs", r.runs());
     }
@@ -41,10 +42,12 @@ std::string figure_or_blank(double value, const char* text) {
 }
 
 constexpr const char* table_header =
-    "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Task</th><th class=\"text\">Network</th>"
+    "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th style=\"min-width:11rem\">Task</th><th "
+    "class=\"text\">Network</th>"
     "<th>Training stories</th><th>{}</th>{}<th>Single run, %</th><th>Lowest and highest fold</th>"
     "<th>Folds</th><th>Paper, %</th><th>Different problems</th><th>Trained on, %</th><th>Word by word, %</th>"
-    "<th>Processor seconds, all folds</th><th class=\"text\">What it took, a network and fold</th></tr>"
+    "<th>Processor seconds, all folds</th><th class=\"text\" style=\"min-width:26rem\">What it took, a "
+    "network and fold</th></tr>"
     "</thead><tbody>\n";
 
 constexpr const char* table_account =
@@ -67,13 +70,14 @@ std::string row_html(const Row& r, bool sequences) {
                          : "low",
         r.mean(), r.deviation(), r.same_files().empty() ? "" : " †");
     if (sequences) html += fmt::format("<td>{:.2f}</td>", r.step_mean());
-    html += fmt::format("<td>{}</td><td>{:.2f} – {:.2f}</td><td>{}</td><td>{}</td>", figure_or_blank(r.single(), "{:.2f}"),
-                        low->accuracy, high->accuracy, r.folds.size(),
-                        r.paper_mean >= 0 ? fmt::format("{:.1f} ± {:.1f}", r.paper_mean, r.paper_deviation)
-                                          : "");
+    html +=
+        fmt::format("<td>{}</td><td>{:.2f} – {:.2f}</td><td>{}</td><td>{}</td>",
+                    figure_or_blank(r.single(), "{:.2f}"), low->accuracy, high->accuracy, r.folds.size(),
+                    r.paper_mean >= 0 ? fmt::format("{:.1f} ± {:.1f}", r.paper_mean, r.paper_deviation) : "");
     html += fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td><td class=\"text\">{}</td></tr>\n",
-                        r.problems() > 0 ? fmt::format("{}", r.problems()) : "", figure_or_blank(r.seen(), "{:.1f}"),
-                        figure_or_blank(r.copied(), "{:.1f}"), r.seconds(), escape_html(effort_text(r)));
+                        r.problems() > 0 ? fmt::format("{}", r.problems()) : "",
+                        figure_or_blank(r.seen(), "{:.1f}"), figure_or_blank(r.copied(), "{:.1f}"),
+                        r.seconds(), escape_html(effort_text(r)));
     return html;
 }
 

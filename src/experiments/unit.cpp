@@ -71,8 +71,8 @@ std::optional<Unit> unit_of_key(const std::string& key) {
 namespace {
 
 Json to_json(const Effort& e) {
-    return {{"sizes", e.sizes},     {"networks", e.networks}, {"runs", e.runs}, {"most_runs", e.most_runs},
-            {"together", e.together}, {"until", e.until},     {"l1", e.l1},     {"validated", e.validated}};
+    return {{"sizes", e.sizes},       {"networks", e.networks}, {"runs", e.runs}, {"most_runs", e.most_runs},
+            {"together", e.together}, {"until", e.until},       {"l1", e.l1},     {"validated", e.validated}};
 }
 
 Effort effort_of(const Json& j) {
@@ -122,11 +122,16 @@ Effort effort_in(const Model& model) {
 } // namespace
 
 Json to_json(const UnitResult& r) {
-    return {{"accuracy", r.accuracy}, {"step_accuracy", r.step_accuracy},
-            {"single", r.single},     {"effort", to_json(r.effort)},
-            {"overlap", to_json(r.overlap)}, {"unknown", r.unknown},
-            {"seconds", r.seconds},   {"parameters", r.parameters},
-            {"curve", r.curve},       {"loss", r.loss},
+    return {{"accuracy", r.accuracy},
+            {"step_accuracy", r.step_accuracy},
+            {"single", r.single},
+            {"effort", to_json(r.effort)},
+            {"overlap", to_json(r.overlap)},
+            {"unknown", r.unknown},
+            {"seconds", r.seconds},
+            {"parameters", r.parameters},
+            {"curve", r.curve},
+            {"loss", r.loss},
             {"failures", r.failures}};
 }
 

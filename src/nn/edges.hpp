@@ -8,8 +8,8 @@ namespace ggsnn {
 // By type, target and source.
 std::vector<Edge> edges_of(const Graph& graph);
 
-// The graph with edges of type type_of[t] in place of those of type t, and what they carry. REQUIRES an entry for
-// each type.
+// The graph with edges of type type_of[t] in place of those of type t, and what they carry. REQUIRES an entry
+// for each type.
 Graph with_types(const Graph& graph, std::span<const int> type_of);
 
 } // namespace ggsnn

@@ -27,7 +27,7 @@ struct Kind {
     bool reads_tokens = false;
     std::vector<Setting> settings = {};
     // Which of these it gives a meaning: "low-memory", "edge data", "dropout", "weighted loss" (training),
-    // "steps", "beam" (prediction), "explanations".
+    // "exchange" (training), "steps", "beam" (prediction), "explanations".
     std::vector<std::string> abilities = {};
     std::string instead = {}; // what it does instead, for messages
 

@@ -11,10 +11,10 @@ namespace ggsnn {
 
 namespace {
 
-// Canonical numbering by refinement and search (McKay 1981, without his pruning by automorphisms): entities get
-// colours, first by the arguments that they are, then by the colours at the other ends of their facts until no
-// more are told apart; of each class that is left, every member is tried as the first, and the least description
-// wins.
+// Canonical numbering by refinement and search (McKay 1981, without his pruning by automorphisms): entities
+// get colours, first by the arguments that they are, then by the colours at the other ends of their facts
+// until no more are told apart; of each class that is left, every member is tried as the first, and the least
+// description wins.
 class Numbering {
   public:
     Numbering(const Story& story, const Question& question, long most) : left_(most) {

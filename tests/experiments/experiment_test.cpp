@@ -144,8 +144,9 @@ TEST(Experiment, ResultsHaveTheDocumentedShape) {
     EXPECT_THAT(html, HasSubstr("† bAbI 19, path finding: in fold 3 the test file is the training file."));
     EXPECT_THAT(html, HasSubstr("<td>90.50</td>")) << "the single run";
     EXPECT_THAT(html, HasSubstr("<td>3</td><td>48.0</td><td>2.0</td>"));
-    EXPECT_THAT(html, HasSubstr("D = 12, 5 steps, 300 parameters; 10 runs, of which 5 answer together; L1 0.2; "
-                                "selected on 50 further stories"));
+    EXPECT_THAT(html,
+                HasSubstr("D = 12, 5 steps, 300 parameters; 10 runs, of which 5 answer together; L1 0.2; "
+                          "selected on 50 further stories"));
     EXPECT_THAT(html, HasSubstr("71.1 ± 14.7"));
     EXPECT_THAT(html, HasSubstr("98.25"));
     EXPECT_THAT(html, HasSubstr("&lt;table3&gt;"));

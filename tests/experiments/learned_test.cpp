@@ -1,5 +1,5 @@
-// What is said of test data and of what networks learned: overlap of files, rules of three families found again
-// in answers that were made by them, and in a network that was trained.
+// What is said of test data and of what networks learned: overlap of files, rules of three families found
+// again in answers that were made by them, and in a network that was trained.
 #include "ggsnn/experiments/learned.hpp"
 
 #include "folder.hpp"
@@ -113,7 +113,8 @@ TEST(Rules, OfATrainedNetworkAreItsTasks) {
     EXPECT_GT(a.followed, a.moved / 2);
 }
 
-// A question type that training does not show has no network: its questions are wrong, and the rest are asked.
+// A question type that training does not show has no network: its questions are wrong, and the rest are
+// asked.
 TEST(Unit, QuestionsThatTrainingDoesNotShowAreWrong) {
     const testing::Folder folder;
     generate_fold(folder / "data", "babi4", 1);

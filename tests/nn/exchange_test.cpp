@@ -61,9 +61,10 @@ TEST(Exchange, CopiesDifferAndAnswerAsTheirEdgesSay) {
     for (const Example& e : all->examples) {
         const std::vector<Edge> edges = edges_of(all->graphs[static_cast<std::size_t>(e.graph)].graph);
         const auto type = [&](int source, int target) {
-            return std::find_if(edges.begin(), edges.end(), [&](const Edge& edge) {
-                       return edge.source == source && edge.target == target;
-                   })->type;
+            return std::find_if(
+                       edges.begin(), edges.end(),
+                       [&](const Edge& edge) { return edge.source == source && edge.target == target; })
+                ->type;
         };
         EXPECT_EQ(e.labels, (std::vector{3 - type(0, 1), 3 - type(1, 2)}));
         EXPECT_EQ(type(3, 4), 4) << "a name that is no answer stays";
@@ -73,7 +74,8 @@ TEST(Exchange, CopiesDifferAndAnswerAsTheirEdgesSay) {
     }
     EXPECT_EQ(drawn.size(), 46u);
     EXPECT_EQ(with_exchanged_names(data, options_of(500))->graphs.size(), 48u) << "there are no more";
-    const auto again = with_exchanged_names(data, options_of(3)), other = with_exchanged_names(data, options_of(3));
+    const auto again = with_exchanged_names(data, options_of(3)),
+               other = with_exchanged_names(data, options_of(3));
     for (std::size_t i = 0; i < again->examples.size(); ++i)
         EXPECT_EQ(again->examples[i].labels, other->examples[i].labels);
 }

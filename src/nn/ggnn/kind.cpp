@@ -380,16 +380,15 @@ Description describe_shape(const GatedShape& s) {
 }
 
 Kind gated_kind() {
-    return {
-        .name = "ggnn",
-        .help = "gated graph networks",
-        .settings = gated_settings(),
-        .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "exchange",
-                      "explanations"},
-        .instead = "",
-        .recipe = gated_recipe,
-        .build = build_gated,
-        .read = read_gated};
+    return {.name = "ggnn",
+            .help = "gated graph networks",
+            .settings = gated_settings(),
+            .abilities = {"low-memory", "steps", "beam", "edge data", "dropout", "weighted loss", "exchange",
+                          "explanations"},
+            .instead = "",
+            .recipe = gated_recipe,
+            .build = build_gated,
+            .read = read_gated};
 }
 
 } // namespace ggsnn

@@ -83,12 +83,13 @@ std::vector<Field> one_run() {
                            .only_if_set = true}),
         choice(&O::absolute, "squared", "absolute",
                {.name = "loss", .help = "Regression: squared or absolute errors", .only_if_set = true}),
-        field(&O::exchanged, {.name = "exchanged",
-                              .help = "Copies of each graph to train on in which names are exchanged that are "
-                                      "both edge types and answers; validation chooses between runs with "
-                                      "and without",
-                              .most = 1000,
-                              .only_if_set = true}),
+        field(&O::exchanged,
+              {.name = "exchanged",
+               .help = "Copies of each graph to train on in which names are exchanged that are "
+                       "both edge types and answers; validation chooses between runs with "
+                       "and without",
+               .most = 1000,
+               .only_if_set = true}),
         field(
             &O::balance,
             {.name = "balance", .help = "As many examples of each class in a minibatch", .type = Type::flag}),
