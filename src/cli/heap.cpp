@@ -159,7 +159,7 @@ int run_heap_generate(const HeapGenerateCommand& command) {
     options.wide = command.kind == "wide";
     options.formulas = static_cast<std::size_t>(command.formulas.value_or(options.wide ? 900 : 327));
     options.graphs = command.graphs.value_or(options.wide ? 30 : 498);
-    options.split = command.split == "formula" ? logic::Split::formula : logic::Split::renaming;
+    options.split = command.split == "formula" ? logic::SplitBy::formula : logic::SplitBy::renaming;
     options.cycles = command.cycles;
     options.seed = command.seed;
     options.sizes.val = options.nested;

@@ -82,7 +82,7 @@ class Experiment {
     // What a set of heaps is of: its grammar, and how its formulas are split.
     struct Kind {
         Grammar grammar;
-        logic::Split split = logic::Split::renaming;
+        logic::SplitBy split = logic::SplitBy::renaming;
     };
     static inline const std::string by_formula = "-by-formula";
 
@@ -90,10 +90,10 @@ class Experiment {
         Kind kind{data.starts_with("wide") ? Grammar::of_all() : Grammar(data.starts_with("nested"))};
         // The shipped models for lists and trees were trained on a split by formula.
         if (data.ends_with(by_formula) || (e_.quick && !kind.grammar.wide))
-            kind.split = logic::Split::formula;
+            kind.split = logic::SplitBy::formula;
         return kind;
     }
-    bool uses_shipped(const Kind& kind) const { return e_.quick || kind.split == logic::Split::formula; }
+    bool uses_shipped(const Kind& kind) const { return e_.quick || kind.split == logic::SplitBy::formula; }
 
     Json key(const Measurement& m) const {
         return {{"table", "heap"},  {"task", m.data},    {"model", m.model},
@@ -121,7 +121,7 @@ class Experiment {
         row["std"] = 0;
         row["train"] =
             m.model == "ggsnn" && uses_shipped(kind) ? Json("shipped") : Json(training_heaps(kind));
-        row["split"] = kind.split == logic::Split::formula ? "formula" : "renaming";
+        row["split"] = kind.split == logic::SplitBy::formula ? "formula" : "renaming";
         row["paper"] = (m.data != "flat" && m.data != "flat" + by_formula) || m.batch != 1
                            ? Json()
                            : Json(m.model == "ggsnn" ? paper_networks : paper_features);
@@ -136,7 +136,7 @@ class Experiment {
     std::string data_folder(const Kind& kind) {
         const char* ending = kind.grammar.wide ? "-wide" : kind.grammar.nested ? "-nested" : "";
         const std::string folder =
-            e_.folder + "/heap" + ending + (kind.split == logic::Split::formula ? by_formula : "");
+            e_.folder + "/heap" + ending + (kind.split == logic::SplitBy::formula ? by_formula : "");
         if (std::filesystem::exists(folder + "/test.jsonl.gz")) return folder;
         HeapDataOptions options = options_of(kind);
         options.graphs = e_.quick ? 50 : kind.grammar.wide ? 30 : 498;

@@ -166,7 +166,8 @@ Job trial_job(const Trial& trial, const ExperimentOptions& options) {
         const Model model = load_model(model_path);
         const int steps = choice.empty() ? 0 : best_steps(model, choice);
         const double percent = accuracy(model, test, steps);
-        return JobOutput{{{"accuracy", percent}, {"steps", steps}, {"seconds", processor_seconds() - began}}, {}};
+        return JobOutput{{{"accuracy", percent}, {"steps", steps}, {"seconds", processor_seconds() - began}},
+                         {}};
     };
     return job;
 }

@@ -211,8 +211,8 @@ std::string renaming_class(const Formula& formula) {
     return least;
 }
 
-std::vector<Part> split_shapes(const std::vector<Formula>& formulas, Split split) {
-    if (split == Split::formula) return split_shapes(formulas.size());
+std::vector<Part> split_shapes(const std::vector<Formula>& formulas, SplitBy split) {
+    if (split == SplitBy::formula) return split_shapes(formulas.size());
     std::map<std::string, std::size_t> classes; // in order of first appearance
     std::vector<std::size_t> of;
     for (const Formula& formula : formulas)
@@ -224,7 +224,7 @@ std::vector<Part> split_shapes(const std::vector<Formula>& formulas, Split split
 }
 
 std::vector<std::size_t> sample_shapes(const std::vector<Formula>& formulas, std::size_t count,
-                                       const std::vector<std::size_t>& include, Split split) {
+                                       const std::vector<std::size_t>& include, SplitBy split) {
     const std::vector<Part> parts = split_shapes(formulas, split);
     std::map<Stratum, std::vector<std::size_t>> strata;
     for (std::size_t i = 0; i < formulas.size(); ++i) strata[stratum_of(formulas[i], parts[i])].push_back(i);

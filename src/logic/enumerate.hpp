@@ -55,14 +55,15 @@ std::string renaming_class(const Formula& formula);
 
 // By formula, as above, or by renaming class: 6:2:2 of the classes, each with all of its formulas in one
 // part.
-enum class Split { formula, renaming };
-std::vector<Part> split_shapes(const std::vector<Formula>& formulas, Split split);
+enum class SplitBy { formula, renaming };
+std::vector<Part> split_shapes(const std::vector<Formula>& formulas, SplitBy split);
 
 // `count` of the formulas (all, if fewer), as numbers in increasing order: as many from each stratum (number
 // of structures, with and without existential, number of nested bodies) as its share, and from each part of
 // the split likewise; the same ones always. Formulas in `include` are among them.
 std::vector<std::size_t> sample_shapes(const std::vector<Formula>& formulas, std::size_t count,
-                                       const std::vector<std::size_t>& include, Split split = Split::formula);
+                                       const std::vector<std::size_t>& include,
+                                       SplitBy split = SplitBy::formula);
 
 // The formula of the paper's figure 3, over the two given variables.
 Formula figure_three(const std::string& first, const std::string& second);

@@ -18,8 +18,8 @@ struct HeapDataOptions {
     int graphs = 498;           // heaps a formula
     std::uint64_t seed = 1;
     logic::SampleSizes sizes;
-    bool wide = false;                           // every predicate, of wide_spaces()
-    logic::Split split = logic::Split::renaming; // by formula: as the models flat and nested were trained
+    bool wide = false;                               // every predicate, of wide_spaces()
+    logic::SplitBy split = logic::SplitBy::renaming; // by formula: as the models flat and nested were trained
 };
 
 // The space that data of this kind is drawn from: x, y, z; or x, y with nested bodies.

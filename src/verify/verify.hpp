@@ -50,8 +50,8 @@ struct LoopReport {
     std::vector<std::string> facts;  // what holds there, as expressions of C
     std::vector<std::string> graphs; // that describe all memories which arrive there, in words
     std::vector<logic::Formula> candidates;
-    Source source = Source::procedures; // of the invariant, if it was inferred
-    std::vector<logic::Heap> snapshots; // some, if asked for
+    FoundBy source = FoundBy::procedures; // of the invariant, if it was inferred
+    std::vector<logic::Heap> snapshots;   // some, if asked for
     std::vector<shapes::TraceStep> trace;
     std::vector<logic::Heap> seen; // the heaps that the trace speaks of
 };

@@ -69,8 +69,8 @@ TEST(HeapCli, WideShapesHaveTheirOwnModel) {
 TEST(HeapCli, ASplitByFormulaIsAnotherOne) {
     const Folder folder;
     const auto test_of = [&](const std::string& split) {
-        EXPECT_EQ(run({"heap", "generate", "flat", "--formulas", "327", "--graphs", "1", "--split", split, "-o",
-                       folder / split})
+        EXPECT_EQ(run({"heap", "generate", "flat", "--formulas", "327", "--graphs", "1", "--split", split,
+                       "-o", folder / split})
                       .code,
                   0);
         return lines_of(run({"heap", "predict", (folder / split) + "/test.jsonl.gz"}).out);

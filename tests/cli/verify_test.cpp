@@ -298,7 +298,7 @@ TEST(VerifyCli, AProjectIsVerifiedByItsCommands) {
     EXPECT_THAT(all.out, HasSubstr("b/list.c:4  b  unsafe: "));
     EXPECT_THAT(all.out, HasSubstr("a/list.c:3  walk  memory-safe"));
     EXPECT_LT(at("b/list.c:4  b "), at("a/list.c:2  first "));
-    EXPECT_EQ(at("b/list.c:4  b "), all.out.rfind("b/list.c:4  b "));
+    EXPECT_EQ(at("b/list.c:4  b  unsafe"), all.out.rfind("b/list.c:4  b  unsafe"));
     EXPECT_THAT(all.err, HasSubstr("missing.c: cannot open: No such file"));
     EXPECT_THAT(all.err, Not(HasSubstr("x.cpp")));
     // Given one by one, in any number at the same time.

@@ -168,7 +168,7 @@ class Gated:
     def output(self, p, h, x):
         answer = self.model.meta["answer"]
         if answer in ("class", "classes", "numbers"):
-            return forward.graph_output(self.net, p, h, x, answer == "numbers")
+            return forward.graph_output(self.net, p, self.messages, h, x, answer == "numbers")
         return forward.node_output(p, "output.", h, x)
 
     def next(self, p, x):

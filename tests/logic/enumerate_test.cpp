@@ -63,7 +63,8 @@ TEST(Enumerate, RenamingClassesAreKeptTogether) {
     EXPECT_NE(renaming_class(first),
               renaming_class(parse_formula("ls(x, y) * ls(y, NULL) * tree(z)", Reading::shape)));
     const auto formulas = enumerate_shapes({});
-    const auto parts = split_shapes(formulas, Split::renaming), old = split_shapes(formulas, Split::formula);
+    const auto parts = split_shapes(formulas, SplitBy::renaming),
+               old = split_shapes(formulas, SplitBy::formula);
     EXPECT_EQ(old, split_shapes(formulas.size()));
     std::map<std::string, std::set<Part>> parts_of;
     std::set<std::string> trained;
@@ -97,7 +98,7 @@ TEST(Enumerate, TheWideSpaceIsTrueOfItsHeaps) {
         }
     EXPECT_GT(flat, 1000u);
     // The paper's example must be one that training never sees.
-    const auto parts = split_shapes(nested, Split::renaming);
+    const auto parts = split_shapes(nested, SplitBy::renaming);
     for (std::size_t i = 0; i < nested.size(); ++i)
         if (canonically_equal(nested[i], figure_three("x", "y"))) {
             EXPECT_EQ(parts[i], Part::test);

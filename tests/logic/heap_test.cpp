@@ -42,7 +42,8 @@ TEST(Heap, BadHeapsAreRefusedWithAReason) {
     EXPECT_EQ(message(R"({"nodes":2,"edges":[],"variables":{"x":7}})"),
               "heaps.jsonl:3: variable \"x\" is node 7, but there are only nodes 0 to 1");
     EXPECT_EQ(message(R"({"nodes":2,"edges":[[1,"nxt",0]],"variables":{}})"),
-              "heaps.jsonl:3: unknown field \"nxt\" in edge [1,\"nxt\",0], expected next, left, right, prev "
+              "heaps.jsonl:3: unknown field \"nxt\" in edge [1,\"nxt\",0], expected next, left, right, prev, "
+              "parent "
               "or val");
     EXPECT_EQ(message(R"({"nodes":3,"null":[0,1],"edges":[],"variables":{}})"),
               "heaps.jsonl:3: two NULLs: \"null\" lists 2 nodes, expected one");

@@ -298,16 +298,16 @@ TEST(Infer, TheWideNetworksSayHoles) {
     ASSERT_EQ(inferred.sources.size(), inferred.candidates.size());
     EXPECT_EQ(logic::print(logic::canonical(inferred.candidates[0]), Reading::program),
               "NULL != root * NULL != t * root != t * tree(t) * treeseg(root, t)");
-    EXPECT_EQ(inferred.sources[0], Source::wide_network);
+    EXPECT_EQ(inferred.sources[0], FoundBy::wide_network);
     for (const Formula& candidate : inferred.candidates)
         for (const logic::Heap& heap : heaps) EXPECT_EQ(logic::satisfies(heap, candidate), logic::Truth::yes);
 }
 
 TEST(Infer, WhatFoundACandidateIsTold) {
     const std::vector<logic::Heap> lists{chain({{"x", 1}}, 3), chain({{"x", 1}}, 4)};
-    EXPECT_EQ(inference().infer(lists, {"x"}).sources[0], Source::network);
+    EXPECT_EQ(inference().infer(lists, {"x"}).sources[0], FoundBy::network);
     // One cell everywhere: points-to is the work of a procedure.
-    EXPECT_EQ(inference().infer({chain({{"x", 1}}, 1)}, {"x"}).sources[0], Source::procedures);
+    EXPECT_EQ(inference().infer({chain({{"x", 1}}, 1)}, {"x"}).sources[0], FoundBy::procedures);
 }
 
 TEST(Infer, NamesThatSomeSnapshotLacksAreLeftOut) {

@@ -313,7 +313,7 @@ std::optional<SymbolicHeap> with_one_body(const SymbolicHeap& shape) {
 // A formula that networks say of a family, as program proofs read it.
 struct Offer {
     SymbolicHeap shape;
-    Source source = Source::network;
+    FoundBy source = FoundBy::network;
 };
 
 // What the networks of one grammar say of each family.
@@ -351,22 +351,22 @@ class Answers {
 
     // Those that hold in the whole family first.
     std::vector<Offer> offers(std::size_t f, const Family& family) const {
-        const Source by_search = wide_ ? Source::wide_search : Source::search;
+        const FoundBy by_search = wide_ ? FoundBy::wide_search : FoundBy::search;
         const bool cut = !logic::canonically_equal({{of_[f].alone.shape}}, {{of_[f].checked.shape}});
         std::vector<Offer> out{{shapes::weakened(of_[f].checked.shape), !of_[f].alone_holds ? by_search
-                                                                        : cut   ? Source::procedures
-                                                                        : wide_ ? Source::wide_network
-                                                                                : Source::network}};
+                                                                        : cut   ? FoundBy::procedures
+                                                                        : wide_ ? FoundBy::wide_network
+                                                                                : FoundBy::network}};
         for (const shapes::Candidate& other : of_[f].others)
             out.push_back({shapes::weakened(other.shape), by_search});
         for (const shapes::Candidate& other : extra_[f])
             out.push_back({shapes::weakened(other.shape), by_search});
         for (std::size_t i = 0; i < out.size(); ++i)
             if (auto merged = with_one_body(out[i].shape))
-                out.insert(out.begin() + static_cast<std::ptrdiff_t>(i++), {*merged, Source::procedures});
+                out.insert(out.begin() + static_cast<std::ptrdiff_t>(i++), {*merged, FoundBy::procedures});
         for (Offer& offer : out) {
             offer.shape = completed(std::move(offer.shape), family);
-            if (!family.taken_out.empty()) offer.source = Source::procedures;
+            if (!family.taken_out.empty()) offer.source = FoundBy::procedures;
         }
         std::stable_partition(out.begin(), out.end(),
                               [&](const Offer& offer) { return holds(offer.shape, wholes(family)); });
@@ -428,15 +428,15 @@ class Builder {
         if (!holds(offer.shape, all_)) return;
         const SymbolicHeap linked = with_prev(offer.shape, all_);
         const auto cells = with_points_to(linked, all_);
-        const Source source = linked == offer.shape ? offer.source : Source::procedures;
+        const FoundBy source = linked == offer.shape ? offer.source : FoundBy::procedures;
         if (options_.pure) {
-            if (cells) add({{with_distinct_names(*cells, all_)}}, Source::procedures);
+            if (cells) add({{with_distinct_names(*cells, all_)}}, FoundBy::procedures);
             add({{with_distinct_names(linked, all_)}}, source);
         }
-        if (cells) add({{*cells}}, Source::procedures);
+        if (cells) add({{*cells}}, FoundBy::procedures);
         add({{linked}}, source);
         if (!options_.pure)
-            add({{with_distinct_names(cells ? *cells : linked, all_)}}, cells ? Source::procedures : source);
+            add({{with_distinct_names(cells ? *cells : linked, all_)}}, cells ? FoundBy::procedures : source);
     }
 
     // Families that an earlier formula describes go with it; the others get their own.
@@ -466,11 +466,11 @@ class Builder {
             plain.heaps.push_back(parts[p]);
             distinct.heaps.push_back(with_distinct_names(parts[p], covered[p]));
         }
-        add(distinct, Source::procedures);
-        add(plain, Source::procedures);
+        add(distinct, FoundBy::procedures);
+        add(plain, FoundBy::procedures);
     }
 
-    void add(const Formula& formula, Source source) {
+    void add(const Formula& formula, FoundBy source) {
         if (!seen_.insert(logic::canonical(formula)).second) return;
         out_.candidates.push_back(formula);
         out_.sources.push_back(source);
@@ -487,17 +487,17 @@ class Builder {
 
 } // namespace
 
-const char* name_of(Source source) {
+const char* name_of(FoundBy source) {
     switch (source) {
-    case Source::network:
+    case FoundBy::network:
         return "network";
-    case Source::search:
+    case FoundBy::search:
         return "search";
-    case Source::wide_network:
+    case FoundBy::wide_network:
         return "wide network";
-    case Source::wide_search:
+    case FoundBy::wide_search:
         return "wide search";
-    case Source::procedures:
+    case FoundBy::procedures:
         return "procedures";
     }
     return "";

@@ -17,18 +17,18 @@ namespace ggsnn::verify {
 
 // Where a formula comes from. The networks' formulas are read with structures that may be empty, and with
 // `!=` between names added where all heaps keep it; what is changed beyond that is the work of procedures.
-enum class Source {
+enum class FoundBy {
     network,      // the greedy run of the networks of ls and tree
     search,       // their search, with the satisfaction check
     wide_network, // the networks of every predicate, asked where the others have no formula that holds
     wide_search,
     procedures, // points-to, links back, cells taken out, disjunctions, weakening in the proof, emp
 };
-const char* name_of(Source source); // network, search, wide network, wide search, procedures
+const char* name_of(FoundBy source); // network, search, wide network, wide search, procedures
 
 struct Inferred {
     std::vector<logic::Formula> candidates; // Reading::program, best first
-    std::vector<Source> sources;            // of the candidates
+    std::vector<FoundBy> sources;           // of the candidates
     // What the networks said of the first group of snapshots that they were asked about, for people.
     std::vector<shapes::TraceStep> trace;
     std::vector<logic::Heap> seen; // the heaps that it speaks of

@@ -230,7 +230,10 @@ ShapeAnswer PartPredictor::ask(const std::vector<Heap>& heaps) const {
     };
     if (options_.trace) return asked(heaps);
     const std::vector<Heap> nameless = with_placeholders(heaps);
-    const std::string question = question_of(decider_.grammar().wide ? "wide" : decider_.nested() ? "nested" : "flat", nameless);
+    const std::string question = question_of(decider_.grammar().wide ? "wide"
+                                             : decider_.nested()     ? "nested"
+                                                                     : "flat",
+                                             nameless);
     ShapeAnswer answer;
     if (!known_.find(question, answer)) {
         answer = asked(nameless);

@@ -392,7 +392,7 @@ void Study::take(ProofResult result) {
             entry.invariant = loop.invariant;
             const auto& known = sources_[static_cast<std::size_t>(loop.loop)];
             const auto at = known.find(of_shape(*loop.invariant));
-            entry.source = at == known.end() ? Source::procedures : at->second;
+            entry.source = at == known.end() ? FoundBy::procedures : at->second;
         }
         entry.proved = loop.proved;
         entry.run_through = loop.run_through;

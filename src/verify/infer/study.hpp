@@ -50,7 +50,7 @@ class Study {
     std::vector<std::vector<logic::Heap>> at_loop_;
     std::vector<logic::Heap> at_return_;
     // By loop, of candidates without pure parts, which a proof may drop.
-    std::vector<std::unordered_map<logic::Formula, Source, logic::FormulaHash>> sources_;
+    std::vector<std::unordered_map<logic::Formula, FoundBy, logic::FormulaHash>> sources_;
     std::vector<Failure> failures_;
     std::vector<std::pair<int, logic::Heap>> told_; // counter-heaps that became snapshots, by loop
     std::set<int> callees_;

@@ -11,7 +11,7 @@ int main(void) {
     struct plain *list = NULL;
     while (__VERIFIER_nondet_int()) {
         struct plain *p;
-        if (__VERIFIER_nondet_int()) {
+        if (__VERIFIER_nondet_int() > 2) {
             struct owner *o = malloc(sizeof *o);
             if (!o) abort();
             o->data = malloc(sizeof *o->data);
