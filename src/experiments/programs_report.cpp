@@ -95,10 +95,10 @@ bool as_expected(const std::string& expected, const ProgramReport& report) {
            (reason == "ensures" && found.find("postcondition") != std::string::npos);
 }
 
-using FoundBy = std::map<std::string, int>; // loops
+using LoopCounts = std::map<std::string, int>; // loops
 
 // What found the invariants that were proved.
-std::string found_html(const FoundBy& found) {
+std::string found_html(const LoopCounts& found) {
     std::string rows;
     for (const auto& [by, loops] : found)
         rows += fmt::format("<tr><td>{}</td><td>{}</td></tr>", escape_html(by), loops);
@@ -127,7 +127,7 @@ void run_programs_experiment(const std::string& report_folder, const std::string
         "<th>Outcome, and invariants of loops</th><th>Table 4</th><th>Seconds</th></tr></thead><tbody>\n";
     Json results = Json::array();
     std::size_t right = 0;
-    FoundBy all_found;
+    LoopCounts all_found;
     std::vector<PageSection> sections;
     std::size_t done = 0;
     VerifyOptions options;
@@ -142,7 +142,7 @@ void run_programs_experiment(const std::string& report_folder, const std::string
         const bool good = as_expected(expected, report);
         right += good ? 1 : 0;
         std::string invariants;
-        FoundBy found;
+        LoopCounts found;
         std::size_t loops = 0, proved = 0;
         double seconds = 0;
         for (const FunctionReport& f : report.functions) {
