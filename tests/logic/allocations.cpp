@@ -9,11 +9,20 @@ thread_local std::uint64_t allocated = 0;
 
 } // namespace
 
-// Replaces the library's for this whole test program; the array and nothrow forms end here too.
-void* operator new(std::size_t size) {
+// Replaces the library's for this whole test program. All forms in use stand here: a sanitizer has its own of
+// those that are left out, and what one allocates the other must not free.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     allocated += size;
-    if (void* room = std::malloc(size > 0 ? size : 1)) return room;
+    return std::malloc(size > 0 ? size : 1);
+}
+
+void* operator new(std::size_t size) {
+    if (void* room = operator new(size, std::nothrow)) return room;
     throw std::bad_alloc();
+}
+
+void* operator new[](std::size_t size) {
+    return operator new(size);
 }
 
 void operator delete(void* room) noexcept {
@@ -21,6 +30,18 @@ void operator delete(void* room) noexcept {
 }
 
 void operator delete(void* room, std::size_t) noexcept {
+    std::free(room);
+}
+
+void operator delete(void* room, const std::nothrow_t&) noexcept {
+    std::free(room);
+}
+
+void operator delete[](void* room) noexcept {
+    std::free(room);
+}
+
+void operator delete[](void* room, std::size_t) noexcept {
     std::free(room);
 }
 
