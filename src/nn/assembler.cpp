@@ -50,7 +50,7 @@ void Assembler<T>::set_annotations(Chunk<T>& chunk, const GraphRecord& record, i
     const FeatureDrop left(dropout, key);
     const int features = schema_->features, nodes = record.graph.nodes();
     const auto set = [&](int v, int j, float number) {
-        chunk.annotation_row(first + v)[j] = static_cast<T>(left(number, v, j));
+        chunk.annotation_row(first + chunk.row_of(v))[j] = static_cast<T>(left(number, v, j));
     };
     for (int v = 0; v < nodes && !record.features.empty(); ++v)
         for (int j = 0; j < features; ++j)
@@ -71,11 +71,12 @@ void Assembler<T>::set_inputs(Chunk<T>& chunk, const GraphRecord& record, double
                               std::uint64_t key) const {
     const FeatureDrop left(dropout, key);
     Inputs<T>& in = chunk.inputs;
-    const int features = schema_->features, nodes = record.graph.nodes();
+    const int features = schema_->features;
     if (in.dense_width < 0) in.dense_width = record.features.empty() ? 0 : features;
     const int wide = in.dense_width;
-    std::size_t tag = 0;
-    for (int v = 0; v < nodes; ++v) {
+    const int rows = chunk.near ? chunk.counting() : record.graph.nodes(); // the others are never looked at
+    for (int i = 0; i < rows; ++i) {
+        const int v = chunk.near ? chunk.near->node_of[i] : i;
         const std::size_t row = in.dense.size();
         in.dense.resize(row + wide, T(0));
         const auto add = [&](int column, float number) {
@@ -94,8 +95,9 @@ void Assembler<T>::set_inputs(Chunk<T>& chunk, const GraphRecord& record, double
         for (int e = record.sparse ? record.sparse->starts[v] : 0;
              record.sparse && e < record.sparse->starts[v + 1]; ++e)
             feature(record.sparse->columns[e], record.sparse->values[e]);
-        for (; tag < record.tags.size() && record.tags[tag].first == v; ++tag)
-            add(features + record.tags[tag].second, left(1, v, features + record.tags[tag].second));
+        for (auto tag = std::lower_bound(record.tags.begin(), record.tags.end(), std::pair(v, 0));
+             tag != record.tags.end() && tag->first == v; ++tag)
+            add(features + tag->second, left(1, v, features + tag->second));
         in.starts.push_back(static_cast<int>(in.columns.size()));
     }
     if (schema_->answer == AnswerKind::node_sequence) { // the 'end' node has nothing
@@ -106,7 +108,7 @@ void Assembler<T>::set_inputs(Chunk<T>& chunk, const GraphRecord& record, double
 
 template <class T>
 void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& example, const Loading& how,
-                          std::uint64_t place) const {
+                          std::uint64_t place, std::shared_ptr<const NearFirst> near) const {
     const GraphRecord& record = data.graphs[example.graph];
     const bool end_node = schema_->answer == AnswerKind::node_sequence;
     const std::uint64_t key = mixed(how.noise.key, place);
@@ -118,8 +120,13 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
                     nodes, most_reaching);
         far = reached_graph(record, schema_->edge_types.size(), reading_.reach);
     }
-    const int first = chunk.append(far ? far->graph : record.graph, end_node ? 1 : 0,
+    GGSNN_ASSERT(!near || (!far && !end_node && chunk.nodes == 0));
+    const int first = chunk.append(near  ? near->graph
+                                   : far ? far->graph
+                                         : record.graph,
+                                   end_node ? 1 : 0,
                                    {reading_.mean, how.noise.edges, mixed(key, dropped_edges)});
+    chunk.near = std::move(near);
     if (how.noise.states > 0) chunk.keys.push_back(mixed(key, dropped_states));
     const std::uint64_t feature_key = mixed(key, dropped_features);
     if (reading_.embedding > 0) {
@@ -129,12 +136,16 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
     }
     const int asked = reading_.embedding > 0 ? reading_.embedding : schema_->inputs();
     for (std::size_t i = 0; i < example.arguments.size(); ++i)
-        chunk.annotation_row(first + example.arguments[i])[asked + i] = 1;
-    for (const auto& [node, bit] : example.marks) chunk.annotation_row(first + node)[asked + bit] = 1;
+        chunk.annotation_row(first + chunk.row_of(example.arguments[i]))[asked + i] = 1;
+    for (const auto& [node, bit] : example.marks)
+        chunk.annotation_row(first + chunk.row_of(node))[asked + bit] = 1;
     // 'End' is an isolated node of its own, flagged in the last bit.
     if (end_node) chunk.annotation_row(first + nodes)[reading_.annotation - 1] = 1;
     if (!how.targets || is_sequence(schema_->answer)) return;
     head_->add_targets(*schema_, example, first, chunk.targets);
+    if (!chunk.near) return;
+    chunk.near->arrange(chunk.targets.labels);
+    chunk.near->arrange(chunk.targets.values);
 }
 
 template <class T>

@@ -30,9 +30,10 @@ class Assembler {
         : schema_(&schema), head_(&head_of(schema.answer)), reading_(reading) {}
 
     void begin(Chunk<T>& chunk, const Loading& how) const;
-    // place: of the example, in its minibatch.
+    // place: of the example, in its minibatch. near: rows in that order; the chunk is empty then, and nothing
+    // else comes into it.
     void append(Chunk<T>& chunk, const Dataset& data, const Example& example, const Loading& how,
-                std::uint64_t place) const;
+                std::uint64_t place, std::shared_ptr<const NearFirst> near = nullptr) const;
     // Sets labels of sequences, which need the chunk's longest; call once after the last append.
     void finish(Chunk<T>& chunk, const Dataset& data, const std::vector<const Example*>& examples) const;
     // Weights of the targets in an example, added up: what the loss of a minibatch is divided by.

@@ -59,6 +59,7 @@ void Chunk<T>::reset(int edge_types, int annotation_width, int edge_numbers) {
     scale = 1;
     state_dropout = 0;
     keys.clear();
+    near.reset();
 }
 
 // weights_ and sent_: what each link of the graph counts, as the receiver and as the sender sees it.

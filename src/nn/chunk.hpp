@@ -5,6 +5,9 @@
 #include "ggsnn/nn/graph.hpp"
 #include "ggsnn/nn/kernels/kernels.hpp"
 #include "ggsnn/nn/loading.hpp"
+#include "ggsnn/nn/near_first.hpp"
+
+#include <algorithm>
 
 namespace ggsnn {
 
@@ -93,6 +96,17 @@ struct Chunk {
     // Dropout of final states: a share, and a key for each graph; empty: none.
     double state_dropout = 0;
     std::vector<std::uint64_t> keys;
+    // If not null, the chunk is one graph, its rows in this order.
+    std::shared_ptr<const NearFirst> near;
+
+    // Rows whose states count when so many steps are still to come: the first ones, or all.
+    int counting(int steps_left) const {
+        return near ? near->within[std::min<std::size_t>(steps_left, near->within.size() - 1)] : nodes;
+    }
+    // Rows that count at all.
+    int counting() const { return near ? near->within.back() : nodes; }
+    // The row of a graph's node, from the graph's first row on.
+    int row_of(int node) const { return near ? near->row_of[node] : node; }
 
     int graphs() const { return static_cast<int>(graph_start.size()) - 1; }
 

@@ -55,6 +55,8 @@ struct ReachedGraph {
     Graph graph;
 };
 
+struct NearFirst;
+
 struct GraphRecord {
     Graph graph;
     std::vector<float> features;                   // nodes x feature width; empty where they are sparse
@@ -63,6 +65,7 @@ struct GraphRecord {
     std::vector<std::pair<int, int>> tags = {};    // (node, one of the schema's tags), in increasing order
     std::string id = {};                           // as the user calls the graph: JSON, or empty
     mutable std::shared_ptr<const ReachedGraph> reached = {}; // made by reached_graph()
+    mutable std::vector<std::shared_ptr<const NearFirst>> near = {}; // made by near_first()
 };
 
 // Made at the first call, and kept with the record for the next; from any thread.

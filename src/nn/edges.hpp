@@ -12,4 +12,7 @@ std::vector<Edge> edges_of(const Graph& graph);
 // for each type.
 Graph with_types(const Graph& graph, std::span<const int> type_of);
 
+// The graph with node v as number_of[v], and what its edges carry. REQUIRES a permutation.
+Graph renumbered(const Graph& graph, std::span<const int> number_of);
+
 } // namespace ggsnn

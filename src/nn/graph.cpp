@@ -100,6 +100,12 @@ Graph with_types(const Graph& graph, std::span<const int> type_of) {
     return Graph(graph.nodes(), lists.edges, {lists.weights, lists.features, graph.edge_width()});
 }
 
+Graph renumbered(const Graph& graph, std::span<const int> number_of) {
+    EdgeLists lists = lists_of(graph);
+    for (Edge& e : lists.edges) e = {number_of[e.source], e.type, number_of[e.target]};
+    return Graph(graph.nodes(), lists.edges, {lists.weights, lists.features, graph.edge_width()});
+}
+
 Graph with_reach(const Graph& graph, int first_type, int reach) {
     EdgeLists lists = lists_of(graph);
     const int nodes = graph.nodes();

@@ -17,7 +17,7 @@ void InputLayer<T>::forward(const Chunk<T>& chunk, const T* p, T* x, const Team<
     const auto& k = kernels<T>();
     const Inputs<T>& in = chunk.inputs;
     const int n = padded(embedding_), wide = in.dense_width, nx = padded(chunk.annotation);
-    team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+    team.for_rows(chunk.counting(), [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         T* out = lane.scratch().sums.get(static_cast<std::size_t>(rows) * n);
         k.gather_weighted(rows, n, in.starts.data() + first, in.columns.data(), in.values.data(), {p + w_, n},
@@ -40,7 +40,7 @@ void InputLayer<T>::backward(const Chunk<T>& chunk, const T* x, const T* dx, con
     const auto& k = kernels<T>();
     const Inputs<T>& in = chunk.inputs;
     const int n = padded(embedding_), wide = in.dense_width, nx = padded(chunk.annotation);
-    team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+    team.for_rows(chunk.counting(), [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         T* d = lane.scratch().sums.zeroed(static_cast<std::size_t>(rows) * n);
         for (int i = 0; i < rows; ++i) {

@@ -93,7 +93,7 @@ T* NodeOutput<T>::forward(const Chunk<T>& chunk, const T* p, const T* h, const T
     if (keeps(team)) tape.hidden.get(nodes * n);
     if (keeps(team) && shape_.gated) tape.gate.get(nodes * padding);
     T* out = tape.out.get(nodes * m);
-    team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+    team.for_rows(chunk.counting(0), [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         T* out_rows = out + static_cast<std::size_t>(first) * m;
         const Inner at = inner(first, rows, tape, lane, keeps(team));
@@ -132,7 +132,9 @@ void NodeOutput<T>::backward(const Chunk<T>& chunk, const T* p, const T* transpo
     const T* w2 = w1x + static_cast<std::size_t>(d) * nx;
     const T* wgh = w2 + static_cast<std::size_t>(shape_.outputs) * n;
     const T* wgx = wgh + n;
-    team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+    const std::size_t counting = chunk.counting(0);
+    if (start == Start::zero) std::fill(dh + counting * n, dh + static_cast<std::size_t>(chunk.nodes) * n, T(0));
+    team.for_rows(chunk.counting(0), [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         const std::size_t row = first, count = rows;
         T* grad = lane.gradient.data();

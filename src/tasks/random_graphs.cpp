@@ -81,7 +81,7 @@ constexpr Family families[] = {
 // and the hole is filled with triangles that end in it. Beyond each edge of the hull lies a triangle with a
 // corner at infinity, whose circle is a half plane.
 
-using Wide = __int128;
+__extension__ using Wide = __int128; // ISO C++ has none
 
 struct Triangle {
     std::array<int, 3> corner; // counterclockwise

@@ -97,7 +97,7 @@ void drop_states(const Chunk<T>& chunk, int k, int d, int n, T* rows) {
     const Drop drop(chunk.state_dropout);
     for (int g = 0; g < chunk.graphs(); ++g) {
         const std::uint64_t key = mixed(chunk.keys[g], static_cast<std::uint64_t>(k));
-        for (int v = chunk.graph_start[g]; v < chunk.graph_start[g + 1]; ++v) {
+        for (int v = chunk.graph_start[g]; v < std::min(chunk.graph_start[g + 1], chunk.counting(0)); ++v) {
             T* row = rows + static_cast<std::size_t>(v) * n;
             const auto node = static_cast<std::uint64_t>(v - chunk.graph_start[g]) << 32;
             for (int j = 0; j < d; j += 4) {
@@ -122,9 +122,8 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, const T* pr
     const T* h = propagation_->forward(chunk, p, prepared, x, for_backward, step.tape, team);
     if (for_backward && chunk.state_dropout > 0) {
         const int n = propagation_->width();
-        const std::size_t size = static_cast<std::size_t>(chunk.nodes) * n;
-        T* dropped = step.dropped.get(size);
-        std::copy(h, h + size, dropped);
+        T* dropped = step.dropped.get(static_cast<std::size_t>(chunk.nodes) * n);
+        std::copy(h, h + static_cast<std::size_t>(chunk.counting(0)) * n, dropped);
         drop_states(chunk, k, shape_.state, n, dropped);
         h = dropped;
     }

@@ -61,7 +61,8 @@ int GatedPasses<T>::load(const Dataset& data, const std::vector<const Example*>&
             ++used_;
             filled = 0;
         }
-        assembler_.append(*chunks_[used_ - 1], data, example, how, how.first + i);
+        assembler_.append(*chunks_[used_ - 1], data, example, how, how.first + i,
+                          near(data, example, how, 2 * limit));
         members_[used_ - 1].push_back(&example);
         filled += rows;
         if (how.targets) weight += assembler_.target_weight(example, how);
@@ -71,6 +72,16 @@ int GatedPasses<T>::load(const Dataset& data, const std::vector<const Example*>&
         chunks_[c]->scale = T(1) / static_cast<T>(weight > 0 ? weight : 1);
     }
     return used_;
+}
+
+// Where answers of some nodes alone are looked at, and the graph has a chunk for itself: at so many rows it does.
+template <class T>
+std::shared_ptr<const NearFirst> GatedPasses<T>::near(const Dataset& data, const Example& example,
+                                                      const Loading& how, int alone) const {
+    const GatedShape& shape = network_.shape();
+    if (!how.targets || !head_of(shape.answer).traits.each_node || shape.reach > 1) return nullptr;
+    if (assembler_.rows(data, example) < alone) return nullptr;
+    return near_first(data.graphs[example.graph], example, shape.steps);
 }
 
 template <class T>

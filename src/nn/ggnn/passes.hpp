@@ -32,6 +32,9 @@ class GatedPasses : public Passes<T> {
     const Chunk<T>& chunk(int i) const { return *chunks_[i]; }
 
   private:
+    std::shared_ptr<const NearFirst> near(const Dataset& data, const Example& example, const Loading& how,
+                                          int alone) const;
+
     const Network<T>& network_;
     Assembler<T> assembler_;
     Keep keep_large_;

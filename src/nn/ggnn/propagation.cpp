@@ -271,7 +271,7 @@ const T* Propagation<T>::forward(const Chunk<T>& chunk, const T* p, const T* pre
     T* h = states;
     for (int t = 0; t < steps; ++t) {
         T* next = for_backward ? h + size : states + (t % 2 == 0 ? size : 0);
-        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+        team.for_rows(chunk.counting(steps - 1 - t), [&](Lane<T>& lane, int first, int last) {
             const std::size_t rows = static_cast<std::size_t>(last - first);
             // Scratch is addressed as if its first row were row `first` of the whole.
             const std::ptrdiff_t a_wide = a_width(t);
@@ -486,14 +486,18 @@ void Propagation<T>::backward(const Chunk<T>& chunk, const T* p, const T* prepar
         const T* a = kept_a && !is_first(t) ? tape.a.data() + at_.sides * size * kept_before(t) : nullptr;
         const T* g = kept_g ? tape.g.data() + 3 * size * t : nullptr;
         const bool want_dh = t > 0 || dx != nullptr;
-        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+        // Rows whose new states do not count have a gradient of zero, and so has what they heard.
+        const int left = shape_.steps - 1 - t, counting = chunk.counting(left);
+        const std::size_t wide = a_width(t);
+        std::fill(da + counting * wide, da + chunk.nodes * wide, T(0));
+        team.for_rows(counting, [&](Lane<T>& lane, int first, int last) {
             backward_gates_rows(chunk, p, prepared, tape, t, h, a, g, dh, da, want_dh, first, last, lane);
             if (base_numbers == 0) return;
             const std::size_t heard = at_.sides * n;
             for (std::size_t i = first * heard; i < last * heard; ++i) d_base[i] += da[i];
         });
         if (tape.edges != nullptr) link_gradients(chunk, p, prepared, t, h, da, *tape.edges);
-        team.for_rows(chunk.nodes, [&](Lane<T>& lane, int first, int last) {
+        team.for_rows(chunk.counting(left + 1), [&](Lane<T>& lane, int first, int last) {
             backward_messages_rows(chunk, prepared, t, h, da, dh, want_dh, first, last, lane);
         });
     }
