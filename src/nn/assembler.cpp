@@ -76,7 +76,7 @@ void Assembler<T>::set_inputs(Chunk<T>& chunk, const GraphRecord& record, double
     const int wide = in.dense_width;
     const int rows = chunk.near ? chunk.counting() : record.graph.nodes(); // the others are never looked at
     for (int i = 0; i < rows; ++i) {
-        const int v = chunk.near ? chunk.near->node_of[i] : i;
+        const int v = chunk.node_of(i);
         const std::size_t row = in.dense.size();
         in.dense.resize(row + wide, T(0));
         const auto add = [&](int column, float number) {
@@ -121,11 +121,11 @@ void Assembler<T>::append(Chunk<T>& chunk, const Dataset& data, const Example& e
         far = reached_graph(record, schema_->edge_types.size(), reading_.reach);
     }
     GGSNN_ASSERT(!near || (!far && !end_node && chunk.nodes == 0));
-    const int first = chunk.append(near  ? near->graph
-                                   : far ? far->graph
-                                         : record.graph,
-                                   end_node ? 1 : 0,
-                                   {reading_.mean, how.noise.edges, mixed(key, dropped_edges)});
+    const int first =
+        chunk.append(near  ? near->graph
+                     : far ? far->graph
+                           : record.graph,
+                     end_node ? 1 : 0, {reading_.mean, how.noise.edges, mixed(key, dropped_edges)});
     chunk.near = std::move(near);
     if (how.noise.states > 0) chunk.keys.push_back(mixed(key, dropped_states));
     const std::uint64_t feature_key = mixed(key, dropped_features);

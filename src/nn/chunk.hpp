@@ -105,8 +105,9 @@ struct Chunk {
     }
     // Rows that count at all.
     int counting() const { return near ? near->within.back() : nodes; }
-    // The row of a graph's node, from the graph's first row on.
+    // The row of a graph's node, from the graph's first row on; the node of a row.
     int row_of(int node) const { return near ? near->row_of[node] : node; }
+    int node_of(int row) const { return near ? near->node_of[row] : row; }
 
     int graphs() const { return static_cast<int>(graph_start.size()) - 1; }
 

@@ -133,7 +133,8 @@ void NodeOutput<T>::backward(const Chunk<T>& chunk, const T* p, const T* transpo
     const T* wgh = w2 + static_cast<std::size_t>(shape_.outputs) * n;
     const T* wgx = wgh + n;
     const std::size_t counting = chunk.counting(0);
-    if (start == Start::zero) std::fill(dh + counting * n, dh + static_cast<std::size_t>(chunk.nodes) * n, T(0));
+    if (start == Start::zero)
+        std::fill(dh + counting * n, dh + static_cast<std::size_t>(chunk.nodes) * n, T(0));
     team.for_rows(chunk.counting(0), [&](Lane<T>& lane, int first, int last) {
         const int rows = last - first;
         const std::size_t row = first, count = rows;

@@ -165,8 +165,8 @@ Json sizes_for(const Schema& schema) {
 // down.
 void suit_large_graphs(const DataFacts& facts, TrainOptions& o) {
     o.batch = 1;
-    o.updates = 200;
-    o.evaluate_every = 5;
+    o.updates = 800;
+    o.evaluate_every = 10;
     o.keep_best = true;
     o.restarts = 1;
     o.learning_rate = 0.005;

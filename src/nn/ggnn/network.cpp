@@ -99,7 +99,7 @@ void drop_states(const Chunk<T>& chunk, int k, int d, int n, T* rows) {
         const std::uint64_t key = mixed(chunk.keys[g], static_cast<std::uint64_t>(k));
         for (int v = chunk.graph_start[g]; v < std::min(chunk.graph_start[g + 1], chunk.counting(0)); ++v) {
             T* row = rows + static_cast<std::size_t>(v) * n;
-            const auto node = static_cast<std::uint64_t>(v - chunk.graph_start[g]) << 32;
+            const auto node = static_cast<std::uint64_t>(chunk.node_of(v - chunk.graph_start[g])) << 32;
             for (int j = 0; j < d; j += 4) {
                 const std::uint64_t random = mixed(key, node | static_cast<std::uint64_t>(j));
                 for (int i = 0; i < 4 && j + i < d; ++i) row[j + i] *= static_cast<T>(drop.of(random, i));

@@ -74,7 +74,8 @@ int GatedPasses<T>::load(const Dataset& data, const std::vector<const Example*>&
     return used_;
 }
 
-// Where answers of some nodes alone are looked at, and the graph has a chunk for itself: at so many rows it does.
+// Where answers of some nodes alone are looked at, and the graph has a chunk for itself: at so many rows it
+// does.
 template <class T>
 std::shared_ptr<const NearFirst> GatedPasses<T>::near(const Dataset& data, const Example& example,
                                                       const Loading& how, int alone) const {
