@@ -64,7 +64,7 @@ struct GraphRecord {
     std::shared_ptr<const SparseRows> sparse = {}; // features of which most are zero, instead
     std::vector<std::pair<int, int>> tags = {};    // (node, one of the schema's tags), in increasing order
     std::string id = {};                           // as the user calls the graph: JSON, or empty
-    mutable std::shared_ptr<const ReachedGraph> reached = {}; // made by reached_graph()
+    mutable std::shared_ptr<const ReachedGraph> reached = {};        // made by reached_graph()
     mutable std::vector<std::shared_ptr<const NearFirst>> near = {}; // made by near_first()
 };
 
