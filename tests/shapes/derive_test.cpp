@@ -215,11 +215,12 @@ class Recited : public Decider {
     }
     Prediction answer(Decision d, const Question& q) const {
         Prediction p;
+        // As many as there are nodes to pick from, or more classes than any other question has.
+        const std::size_t choices = d == Decision::pick ? q.heap->nodes.size() : predicate_count;
         const auto found = taught_.find(key(d, *q.heap, *q.marks));
         if (found == taught_.end()) {
             ADD_FAILURE() << "asked what was never taught: " << key(d, *q.heap, *q.marks);
-            p.lists = {
-                std::vector<double>(std::max<std::size_t>(predicate_count, q.heap->nodes.size()), 0.1)};
+            p.lists = {std::vector<double>(choices, 0.1)};
             p.labels.assign(q.heap->nodes.size(), nothing_new);
             return p;
         }
@@ -227,7 +228,7 @@ class Recited : public Decider {
             p.labels = found->second;
             return p;
         }
-        p.lists = {std::vector<double>(std::max<std::size_t>(predicate_count, q.heap->nodes.size()), 0.0)};
+        p.lists = {std::vector<double>(choices, 0.0)};
         p.lists[0][static_cast<std::size_t>(found->second[0])] = 1;
         return p;
     }

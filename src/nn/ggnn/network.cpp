@@ -3,7 +3,6 @@
 #include "ggsnn/base/error.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ggsnn {
 
@@ -150,7 +149,7 @@ const T* Network<T>::forward_step(const Chunk<T>& chunk, const T* p, const T* pr
     if (shape_.observed && !for_backward)
         for (std::size_t i = 0; i < size; ++i) next[i] = next[i] >= T(0.5) ? T(1) : T(0);
     const bool teacher = for_backward && shape_.observed;
-    std::memcpy(x_next, teacher ? chunk.targets.annotations.data() + size * k : next, size * sizeof(T));
+    std::copy_n(teacher ? chunk.targets.annotations.data() + size * k : next, size, x_next);
     return out;
 }
 
@@ -199,8 +198,8 @@ void Network<T>::backward_step(const Chunk<T>& chunk, const T* p, const T* prepa
     if (drops) drop_states(chunk, k, shape_.state, n, dh);
     propagation_->backward(chunk, p, prepared, step.tape, dh, dx, work.da, team);
     if (k == 0 && input_) input_->backward(chunk, x, dx, team);
-    if (want_dx) std::memcpy(work.dx_next.get(x_size), dx, x_size * sizeof(T));
-    if (work.explaining) std::memcpy(step.dx.get(x_size), dx, x_size * sizeof(T));
+    if (want_dx) std::copy_n(dx, x_size, work.dx_next.get(x_size));
+    if (work.explaining) std::copy_n(dx, x_size, step.dx.get(x_size));
 }
 
 template <class T>

@@ -245,7 +245,7 @@ template <class T>
 void Propagation<T>::start(const Chunk<T>& chunk, const T* x, T* h) const {
     const int n = width(), nx = padded(shape_.annotation);
     for (int v = 0; v < chunk.nodes; ++v, h += n, x += nx) {
-        std::memcpy(h, x, shape_.annotation * sizeof(T));
+        std::copy(x, x + shape_.annotation, h); // of nothing, where nothing is known of nodes
         std::fill(h + shape_.annotation, h + n, T(0));
     }
 }
