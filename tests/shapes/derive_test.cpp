@@ -215,8 +215,9 @@ class Recited : public Decider {
     }
     Prediction answer(Decision d, const Question& q) const {
         Prediction p;
-        // As many as there are nodes to pick from, or more classes than any other question has.
-        const std::size_t choices = d == Decision::pick ? q.heap->nodes.size() : predicate_count;
+        // As many as there are nodes, or as classes of the question that has the most.
+        const bool of_nodes = d != Decision::quantify && d != Decision::predicate;
+        const std::size_t choices = of_nodes ? q.heap->nodes.size() : predicate_count;
         const auto found = taught_.find(key(d, *q.heap, *q.marks));
         if (found == taught_.end()) {
             ADD_FAILURE() << "asked what was never taught: " << key(d, *q.heap, *q.marks);
