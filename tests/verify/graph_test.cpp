@@ -489,6 +489,13 @@ TEST_F(GraphProofs, WhatAnOptionalBlockOwns) {
     EXPECT_FALSE(proved(make + "free(l->data->array); free(l->data); free(l); l = t; } }", 3));
 }
 
+TEST_F(GraphProofs, RemaindersAreBounded) {
+    const std::string draw = "int main(void) { unsigned k = __VERIFIER_nondet_int(); int t[4]; ";
+    EXPECT_TRUE(proved(draw + "t[k % 4u] = 1; }", 3));
+    EXPECT_FALSE(proved(draw + "t[k % 5u] = 1; }", 3));
+    EXPECT_FALSE(proved(draw + "t[(int)k % 4] = 1; }", 3));
+}
+
 TEST_F(GraphProofs, FreeIsPassedOnAsAPointer) {
     const std::string make =
         "static void each(struct n *m, void (*end)(void *)) { while (m) { struct n *k = m->next; end(m);"
