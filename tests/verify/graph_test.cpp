@@ -14,8 +14,8 @@ using graph::Match;
 using graph::State;
 using graph::Value;
 
-constexpr int node_bytes = 32;
-constexpr std::int64_t next_at = 0, prev_at = 8, data_at = 16, extra_at = 24;
+constexpr int node_bytes = 56;
+constexpr std::int64_t next_at = 0, prev_at = 8, data_at = 16, extra_at = 24, head_at = 32, shared_at = 48;
 
 // A program to name things by.
 const Program& names() {
@@ -47,6 +47,59 @@ Value owned_list(State& state, Random& random) {
     return first;
 }
 
+int small_block(State& state, int bytes) {
+    graph::Object block;
+    block.size = Value::number(bytes);
+    return state.add(std::move(block));
+}
+
+// What each node of a list owns besides: a list whose nodes have blocks of their own, a block that owns
+// another one, a ring that goes through the node. The node may lead to some of it twice.
+void own_more(State& state, Random& random, int node) {
+    const auto kind = random.below(3);
+    std::vector<int> all;
+    if (kind == 0) {
+        Value first = Value::number(0);
+        for (auto left = random.below(3); left > 0; --left) {
+            const int item = small_block(state, 16);
+            state.store(item, 0, 8, first);
+            const bool more = random.chance(0.7);
+            if (more) all.push_back(small_block(state, 8));
+            if (more)
+                state.store(all.back(), 0, 4, Value::number(static_cast<std::int64_t>(random.below(2))));
+            state.store(item, 8, 8, more ? Value::address(all.back(), 0) : Value::number(0));
+            first = Value::address(item, 0);
+        }
+        state.store(node, extra_at, 8, first);
+    } else if (kind == 1) {
+        Value above = Value::number(0);
+        for (auto left = random.below(4); left > 0; --left) {
+            all.push_back(small_block(state, 8 + 8 * static_cast<int>(left)));
+            state.store(all.back(), 0, 8, above);
+            above = Value::address(all.back(), 0);
+        }
+        state.store(node, extra_at, 8, above);
+    } else {
+        Value last = Value::address(node, head_at);
+        state.store(node, head_at, 8, last);
+        state.store(node, head_at + 8, 8, last);
+        for (auto left = random.below(4); left > 0; --left) {
+            const int item = small_block(state, 24);
+            state.store(last.id, last.offset, 8, Value::address(item, 0));
+            state.store(item, 0, 8, Value::address(node, head_at));
+            state.store(item, 8, 8, last);
+            state.store(item, 16, 4, Value::number(static_cast<std::int64_t>(random.below(2))));
+            last = Value::address(item, 0);
+            state.store(node, head_at + 8, 8, last);
+            all.push_back(item);
+        }
+    }
+    if (!all.empty() && random.chance(0.3))
+        state.store(node, shared_at, 8, Value::address(all[random.below(all.size())], 0));
+    else if (random.chance(0.5))
+        state.store(node, shared_at, 8, Value::number(0));
+}
+
 // Nodes in a row, linked forward, perhaps back, perhaps to a ring; some own a block or a list; some have a
 // name.
 State random_list(Random& random) {
@@ -54,7 +107,8 @@ State random_list(Random& random) {
     state.frames.emplace_back();
     const bool doubly = random.chance(0.5), ring = random.chance(0.2), mixed = random.chance(0.5);
     const bool owns = random.chance(0.4), lists = random.chance(0.3), sizes = random.chance(0.2);
-    const auto count = static_cast<int>(random.below(lists ? 4 : 6));
+    const bool more = !lists && random.chance(0.4);
+    const auto count = static_cast<int>(random.below(lists || more ? 4 : 6));
     std::vector<int> nodes;
     for (int n = 0; n < count; ++n) {
         graph::Object node;
@@ -72,6 +126,10 @@ State random_list(Random& random) {
         if (doubly) state.store(id, prev_at, 8, address(n - 1));
         state.store(id, data_at, 4, Value::number(mixed ? static_cast<std::int64_t>(random.below(3)) : 7));
         Value extra = Value::number(0);
+        if (more) {
+            own_more(state, random, id);
+            continue;
+        }
         if (lists) {
             extra = owned_list(state, random);
         } else if (owns && random.chance(0.6)) {
@@ -182,7 +240,7 @@ bool stands_for(const State& folded, const State& plain) {
 
 TEST(Graphs, FoldingKeepsWhatWasDescribed) {
     int folded_something = 0;
-    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    for (std::uint64_t seed = 0; seed < 10'000; ++seed) {
         Random random(seed, {41});
         const State plain = random_list(random);
         for (const graph::Policy& policy : graph::policies()) {
@@ -201,11 +259,11 @@ TEST(Graphs, FoldingTreesKeepsWhatWasDescribed) {
     int trees = 0, ways = 0;
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         Random random(seed, {43});
-        graph::Branches branches;
-        const State plain = random_tree(random, branches);
+        graph::Hints hints;
+        const State plain = random_tree(random, hints.branches);
         for (const graph::Policy& policy : graph::policies()) {
             State folded = plain;
-            graph::fold_lists(folded, policy, branches);
+            graph::fold_lists(folded, policy, hints);
             for (const auto& [id, object] : folded.objects()) {
                 trees += object->is_tree() ? 1 : 0;
                 ways += object->is_list() && !object->kids.empty() ? 1 : 0;
@@ -225,15 +283,15 @@ TEST(Graphs, WideningDescribesBoth) {
     for (std::uint64_t seed = 0; seed < 80'000; ++seed) {
         Random random(seed, {42});
         const graph::Policy& policy = graph::policies()[random.below(graph::policies().size())];
-        graph::Branches of_a, of_b;
+        graph::Hints of_a, of_b;
         const bool tree = random.chance(0.4);
-        State a = tree ? random_tree(random, of_a) : random_list(random);
-        State b = tree ? random_tree(random, of_b) : random_list(random);
+        State a = tree ? random_tree(random, of_a.branches) : random_list(random);
+        State b = tree ? random_tree(random, of_b.branches) : random_list(random);
         const State plain_a = a, plain_b = b;
         graph::fold_lists(a, policy, of_a);
         graph::fold_lists(b, policy, of_b);
         State wide = a;
-        const Match match = graph::widen(wide, b, thresholds, random.chance(0.5));
+        const Match match = graph::widen(wide, b, thresholds, random.chance(0.5), random.chance(0.5));
         if (match == Match::none) continue;
         widened += match == Match::widened ? 1 : 0;
         for (const State* plain : {&plain_a, &plain_b})
@@ -247,9 +305,9 @@ TEST(Graphs, WideningDescribesBoth) {
 
 class GraphProofs : public Judging {
   protected:
-    static bool proved(const std::string& text) {
+    static bool proved(const std::string& text, double seconds = 20) {
         const Program program = read_program_text(prelude + text, "t.c");
-        return graph::analyse(program, program.function_called("main"), {}, Deadline(20)).proved;
+        return graph::analyse(program, program.function_called("main"), {}, Deadline(seconds)).proved;
     }
     static bool keeps(const std::string& text) {
         const Program program = read_program_text(text, "t.c");
@@ -364,6 +422,78 @@ TEST_F(GraphProofs, FlagsThatSayWhatANodeOwns) {
     const std::string end = " free(l); l = t; } }";
     EXPECT_TRUE(proved(make + "if (l->owns) free(((struct large *)l)->mine);" + end));
     EXPECT_FALSE(proved(make + "free(((struct large *)l)->mine);" + end));
+}
+
+// Ten lists, each empty or not: the graphs at a loop are not all combinations of that.
+TEST_F(GraphProofs, ManyListsAreReversedAndDropped) {
+    const auto program = [](int lists, const std::string& last) {
+        std::string text =
+            "static struct n *mk(void) { struct n *l = 0; while (__VERIFIER_nondet_int()) {"
+            " struct n *x = malloc(sizeof *x); x->next = l; l = x; } return l; }\n"
+            "static void rev(struct n **p) { struct n *r = 0, *c = *p; while (c) { struct n *t = c->next;"
+            " c->next = r; r = c; c = t; } *p = r; }\n"
+            "static void drop(struct n *l) { while (l) { struct n *t = l->next; free(l); l = t; } }\n"
+            "int main(void) {";
+        for (int k = 0; k < lists; ++k) text += fmt::format(" struct n *l{} = mk();", k);
+        for (int k = 0; k < lists; ++k) text += fmt::format(" rev(&l{});", k);
+        for (int k = 0; k + 1 < lists; ++k) text += fmt::format(" drop(l{});", k);
+        return text + last + " }";
+    };
+    EXPECT_TRUE(proved(program(10, " drop(l9);")));
+    EXPECT_FALSE(proved(program(2, " drop(l0);"), 3));
+}
+
+TEST_F(GraphProofs, InnerRingsAndListsThatMayBeEmpty) {
+    const std::string rings =
+        "struct h { struct h *next, *prev; }; struct in { struct h link; int v; };"
+        " struct out { struct h link; struct h items; int k; };\n"
+        "static void add(struct h *n, struct h *h) { n->next = h->next; n->prev = h; h->next->prev = n; "
+        "h->next = n; }\n"
+        "static void del(struct h *e) { e->prev->next = e->next; e->next->prev = e->prev; }\n"
+        "int main(void) { struct h top = {&top, &top}; while (__VERIFIER_nondet_int()) {"
+        " struct out *o = malloc(sizeof *o); o->k = 1; o->items.next = o->items.prev = &o->items;"
+        " while (__VERIFIER_nondet_int()) { struct in *i = malloc(sizeof *i); i->v = 0; add(&i->link, "
+        "&o->items); }"
+        " add(&o->link, &top); }\n"
+        " while (top.next != &top) { struct out *o = (struct out *)top.next;";
+    const std::string empty =
+        " while (o->items.next != &o->items) { struct h *e = o->items.next; del(e); free(e); }";
+    EXPECT_TRUE(proved(rings + empty + " del(&o->link); free(o); } }"));
+    EXPECT_FALSE(proved(rings + " del(&o->link); free(o); } }", 3));
+    EXPECT_FALSE(proved(rings + empty + " free(o); del(&o->link); } }", 3));
+    const std::string lists =
+        "struct in { struct in *next; char *s; }; struct out { struct in *in; struct out *next; };\n"
+        "int main(void) { struct out *all = 0; while (__VERIFIER_nondet_int()) {"
+        " struct out *o = malloc(sizeof *o); o->in = 0; o->next = all; all = o;"
+        " while (__VERIFIER_nondet_int()) { struct in *i = malloc(sizeof *i); i->s = malloc(4);"
+        " i->next = o->in; o->in = i; } }\n"
+        " while (all) { struct out *o = all; all = o->next; struct in *i = o->in;"
+        " while (i) { struct in *t = i->next; ";
+    EXPECT_TRUE(proved(lists + "free(i->s); free(i); i = t; } free(o); } }"));
+    EXPECT_FALSE(proved(lists + "free(i); i = t; } free(o); } }", 3));
+}
+
+// Of a block that is not always there, a block of its own; and numbers where the next one has its link.
+TEST_F(GraphProofs, WhatAnOptionalBlockOwns) {
+    const std::string make =
+        "struct d { int number; int *array; }; struct c { struct d *data; struct c *next; };\n"
+        "int main(void) { struct c *l = 0; do { struct c *x = malloc(sizeof *x); x->data = 0;"
+        " if (__VERIFIER_nondet_int()) { x->data = malloc(sizeof(struct d)); x->data->array = 0;"
+        " x->data->number = __VERIFIER_nondet_int();"
+        " if (__VERIFIER_nondet_int()) { x->data->array = malloc(80); x->data->array[0] = 1; "
+        "x->data->array[1] = 2; } }"
+        " x->next = l; l = x; } while (__VERIFIER_nondet_int());\n"
+        " while (l) { struct c *t = l->next; ";
+    EXPECT_TRUE(proved(make + "if (l->data) { free(l->data->array); free(l->data); } free(l); l = t; } }"));
+    EXPECT_FALSE(proved(make + "if (l->data) free(l->data); free(l); l = t; } }", 3));
+    EXPECT_FALSE(proved(make + "free(l->data->array); free(l->data); free(l); l = t; } }", 3));
+}
+
+TEST_F(GraphProofs, RemaindersAreBounded) {
+    const std::string draw = "int main(void) { unsigned k = __VERIFIER_nondet_int(); int t[4]; ";
+    EXPECT_TRUE(proved(draw + "t[k % 4u] = 1; }", 3));
+    EXPECT_FALSE(proved(draw + "t[k % 5u] = 1; }", 3));
+    EXPECT_FALSE(proved(draw + "t[(int)k % 4] = 1; }", 3));
 }
 
 TEST_F(GraphProofs, FreeIsPassedOnAsAPointer) {

@@ -1,10 +1,12 @@
 #include "ggsnn/verify/graph/analyse.hpp"
 
 #include "ggsnn/verify/graph/compare.hpp"
+#include "ggsnn/verify/graph/order.hpp"
 #include "ggsnn/verify/liveness.hpp"
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 
 namespace ggsnn::verify::graph {
 
@@ -28,12 +30,7 @@ std::vector<char> cut_blocks(const Function& function) {
     if (function.blocks.empty()) return cuts;
     colour[0] = grey;
     const auto successors = [&](int b) {
-        const Block& block = function.blocks[static_cast<std::size_t>(b)];
-        std::vector<int> all;
-        for (const int next : {block.then, block.otherwise})
-            if (next >= 0) all.push_back(next);
-        for (const auto& [value, to] : block.cases) all.push_back(to);
-        return all;
+        return successors_of(function.blocks[static_cast<std::size_t>(b)]);
     };
     while (!path.empty()) {
         auto& [block, at] = path.back();
@@ -65,6 +62,7 @@ class Fixpoint {
         std::set<std::int64_t> numbers{0, 1, -1};
         for (const Function& f : program.functions) {
             cuts_.push_back(cut_blocks(f));
+            order_.push_back(settling_order(f));
             live_.push_back(live_at_blocks(f));
             for (const Block& block : f.blocks) {
                 for (const Instruction& i : block.instructions)
@@ -108,10 +106,13 @@ class Fixpoint {
         bool fine = true;
         for (State& state : first) fine = fine && go(std::move(state));
         while (fine && !waiting_.empty()) {
+            auto first_turn = waiting_.begin();
+            auto& queue = first_turn->second;
             // Every case by itself: short paths first, so that an error is met before all longer ones.
             const bool oldest = policy_.exhaustive;
-            const auto [place, index, version] = oldest ? waiting_.front() : waiting_.back();
-            oldest ? waiting_.pop_front() : waiting_.pop_back();
+            const auto [place, index, version] = oldest ? queue.front() : queue.back();
+            oldest ? queue.pop_front() : queue.pop_back();
+            if (queue.empty()) waiting_.erase(first_turn);
             const Entry& entry = seen_.at(place)[index];
             if (entry.version != version || entry.covered) continue;
             fine = go(entry.state);
@@ -174,7 +175,9 @@ class Fixpoint {
             return false;
         }
         state.arrived = false;
-        fold_lists(state, policy_, policy_.trees ? branches_of(state, program_) : Branches{});
+        Hints hints{&program_, records_of(state, program_), {}};
+        if (policy_.trees) hints.branches = branches_of(state, program_, hints.records);
+        fold_lists(state, policy_, hints);
         state.collect_symbols();
         return insert(std::move(state));
     }
@@ -184,8 +187,8 @@ class Fixpoint {
         state.comparisons.clear();
         std::map<Value, Value> dangling;
         state.change_values([&](Value& v) {
-            if (!v.is_address() || state.at(v.id).live || state.at(v.id).kind == Object::Kind::heap)
-                return false;
+            if (!v.is_address() || state.at(v.id).live) return false;
+            if (state.at(v.id).kind == Object::Kind::heap && !policy_.empty) return false;
             auto [known, added] = dangling.try_emplace(v);
             if (added) known->second = state.fresh_value({});
             v = known->second;
@@ -248,29 +251,38 @@ class Fixpoint {
         return {least, most};
     }
 
+    // Whether a graph of so many blocks may describe one of so many others.
+    static bool fits(const std::pair<int, int>& wide, const std::pair<int, int>& other) {
+        return wide.first <= other.second && wide.second >= other.second;
+    }
+
     bool insert(State state) {
         const Site place = place_of(state);
         std::vector<Entry>& entries = seen_[place];
         std::vector<std::pair<std::size_t, State>> similar;
         const std::pair<int, int> count = blocks_of(state);
         for (std::size_t e = 0; e < entries.size(); ++e) {
-            if (entries[e].covered || entries[e].blocks.first > count.second ||
-                entries[e].blocks.second < count.second || !may_match(entries[e].state, state))
-                continue;
-            State wide = entries[e].state;
-            switch (widen(wide, state, thresholds_, entries[e].version > 1)) {
-            case Match::included:
-                return true;
-            case Match::widened:
-                similar.emplace_back(e, std::move(wide));
-                break;
-            case Match::none:
-                break;
+            if (entries[e].covered) continue;
+            if (fits(entries[e].blocks, count) && may_match(entries[e].state, state)) {
+                State wide = entries[e].state;
+                const Match match = widen(wide, state, thresholds_, entries[e].version > 1, policy_.empty);
+                if (match == Match::included) return true;
+                if (match == Match::widened) {
+                    similar.emplace_back(e, std::move(wide));
+                    continue;
+                }
+            }
+            // The other way round: the older one may have no list yet where this one has.
+            if (policy_.empty && fits(count, entries[e].blocks) && may_match(state, entries[e].state)) {
+                State wide = state;
+                if (widen(wide, entries[e].state, thresholds_, entries[e].version > 1, true) != Match::none)
+                    similar.emplace_back(e, std::move(wide));
             }
         }
         if (static_cast<int>(similar.size()) >= policy_.delay) {
             auto& [e, wide] = similar.back();
             entries[e].state = std::move(wide);
+            entries[e].blocks = blocks_of(entries[e].state);
             ++entries[e].version;
             for (std::size_t other = 0; other < entries.size(); ++other) {
                 if (other == e || entries[other].covered) continue;
@@ -278,13 +290,28 @@ class Fixpoint {
                 entries[other].covered =
                     widen(copy, entries[other].state, thresholds_, false) == Match::included;
             }
-            waiting_.emplace_back(place, e, entries[e].version);
+            wait(place, e, entries[e].version);
             return true;
         }
-        if (static_cast<int>(entries.size()) >= options_.states) return stop("too many graphs at one loop");
+        const auto kept =
+            std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return !e.covered; });
+        if (kept >= options_.states || entries.size() > 10 * static_cast<std::size_t>(options_.states))
+            return stop("too many graphs at one loop");
         entries.push_back({std::move(state), 0, false, count});
-        waiting_.emplace_back(place, entries.size() - 1, 0);
+        wait(place, entries.size() - 1, 0);
         return true;
+    }
+
+    // What comes early in the program, calls and all, is settled first: loops that follow see fewer graphs.
+    void wait(const Site& place, std::size_t entry, int version) {
+        std::vector<int> turn;
+        if (!policy_.exhaustive)
+            for (std::size_t f = 0; f < place.size(); ++f) {
+                const auto [function, block, next] = place[f];
+                turn.push_back(order_[static_cast<std::size_t>(function)][static_cast<std::size_t>(block)]);
+                turn.push_back(f + 1 < place.size() ? next : std::numeric_limits<int>::max());
+            }
+        waiting_[turn].emplace_back(place, entry, version);
     }
 
     void collect(Analysis& result) const {
@@ -305,9 +332,10 @@ class Fixpoint {
     Executor executor_;
     Thresholds thresholds_;
     std::vector<std::vector<char>> cuts_;
+    std::vector<std::vector<int>> order_; // of blocks
     std::vector<std::vector<std::vector<char>>> live_;
     std::map<Site, std::vector<Entry>> seen_;
-    std::deque<std::tuple<Site, std::size_t, int>> waiting_;
+    std::map<std::vector<int>, std::deque<std::tuple<Site, std::size_t, int>>> waiting_; // by turn
     long blocks_ = 0;
     Trouble trouble_;
 };
@@ -321,6 +349,16 @@ Analysis analyse_with(const Program& program, int main, const AnalysisOptions& o
 
 const std::vector<Policy>& policies() {
     static const std::vector<Policy> all = {
+        {.mix_numbers = true, .forget = false, .delay = 3, .share = 0.1},
+        {.mix_numbers = false,
+         .forget = false,
+         .fold_named = true,
+         .trees = false,
+         .delay = 1,
+         .sorts = 4,
+         .empty = true,
+         .share = 0.2},
+        {.mix_numbers = true, .forget = false, .fold_named = true, .delay = 1, .empty = true, .share = 0.2},
         {.mix_numbers = true, .forget = false, .delay = 3},
         {.mix_numbers = true, .delay = 3},
         {.mix_numbers = false, .forget = false, .trees = false, .delay = 40, .sorts = 4},
@@ -339,8 +377,7 @@ template <class Try>
 Analysis by_policies(const Try& attempt, const Deadline& deadline) {
     Analysis result;
     for (const Policy& policy : policies()) {
-        // One that does not come to an end leaves time for the others.
-        const Deadline share = deadline.within(0.35 * deadline.left());
+        const Deadline share = deadline.within(policy.share * deadline.left());
         result = attempt(policy, share);
         if (result.proved || deadline.passed()) break;
     }

@@ -15,8 +15,8 @@ namespace {
 class Walk {
   public:
     // own: the other one itself, if it has lists of several sorts: they are looked at sort by sort.
-    Walk(State& wide, const State& other, State* own, const Thresholds& thresholds, bool jump)
-        : t_(wide), s_(other), own_(own), thresholds_(thresholds), jump_(jump) {}
+    Walk(State& wide, const State& other, State* own, const Thresholds& thresholds, bool jump, bool empty)
+        : t_(wide), s_(other), own_(own), thresholds_(thresholds), jump_(jump), empty_(empty) {}
 
     Match run() {
         if (!frames() || !all_covered()) return Match::none;
@@ -211,6 +211,8 @@ class Walk {
                     partners_[value.symbol] = {}; // of no value: it can be nowhere else
                     continue;
                 }
+                const Object& list = t_.at(t);
+                if (list.is_list() && (offset == list.next || offset == list.prev)) return false;
                 t_.edit(t).fields.erase(offset);
                 changed_ = true;
                 continue;
@@ -290,19 +292,31 @@ class Walk {
     bool absent(const Value& t, const Value& s) {
         const Object& a = t_.at(t.id);
         if (of_t_.contains(t.id) || t.symbol >= 0) return false;
-        if (a.form == Object::Form::optional || (a.is_tree() && a.least == 0)) {
+        if (a.form == Object::Form::optional || (a.is_tree() && (a.least == 0 || empty_))) {
             if (!s.is_number(t.offset)) return false;
+            make_empty(t.id);
             vanished_.insert(t.id);
             return true;
         }
-        if (!a.is_list() || a.least > 0) return false;
+        if (!a.is_list() || (a.least > 0 && !empty_)) return false;
+        make_empty(t.id);
         vanished_.insert(t.id);
         const std::int64_t link = t.place == Place::last ? a.prev : a.next;
         Value behind = plus(a.fields.at(link).value, t.offset - a.head);
         if (!behind.known()) return false;
         const bool was = changed_;
-        if (behind == t || !values(behind, s)) return false;
+        if (behind == t || !going_behind_.insert(t.id).second)
+            return false; // a ring of nothing but empty lists
+        const bool same = values(behind, s);
+        going_behind_.erase(t.id);
+        if (!same) return false;
         return behind == plus(t_.at(t.id).fields.at(link).value, t.offset - a.head) && was == changed_;
+    }
+
+    void make_empty(int t) {
+        if (!t_.at(t).is_many() || t_.at(t).least == 0) return;
+        t_.edit(t).least = 0;
+        changed_ = true;
     }
 
     bool numbers(Value& t, const Value& s) {
@@ -368,10 +382,11 @@ class Walk {
     const State& s_;
     State* own_;
     const Thresholds& thresholds_;
-    bool jump_;
+    bool jump_, empty_;
     bool changed_ = false;
     std::map<int, int> of_t_, of_s_;
     std::set<int> vanished_;
+    std::set<int> going_behind_;              // lists that are empty, on the way to what they end with
     std::vector<std::pair<int, int>> unused_; // sorts that no node of the other one has
     std::map<int, Value> partners_;
     std::map<std::pair<Value, Value>, int> joined_;
@@ -379,10 +394,10 @@ class Walk {
 
 } // namespace
 
-Match widen(State& wide, const State& other, const Thresholds& thresholds, bool jump) {
+Match widen(State& wide, const State& other, const Thresholds& thresholds, bool jump, bool empty) {
     State changed = wide;
     const auto run = [&](const State& given, State* own) {
-        return Walk(changed, given, own, thresholds, jump).run();
+        return Walk(changed, given, own, thresholds, jump, empty).run();
     };
     const bool sorted = std::any_of(other.objects().begin(), other.objects().end(),
                                     [](const auto& entry) { return !entry.second->sorts.empty(); });

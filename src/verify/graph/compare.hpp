@@ -16,6 +16,7 @@ enum class Match {
 using Thresholds = std::vector<std::int64_t>;
 
 // wide: changed only where the answer is `widened`. jump: ranges grow to thresholds rather than step by step.
-Match widen(State& wide, const State& other, const Thresholds& thresholds, bool jump);
+// empty: a list or tree of `wide` may be empty from now on if the other one has what is there without it.
+Match widen(State& wide, const State& other, const Thresholds& thresholds, bool jump, bool empty = false);
 
 } // namespace ggsnn::verify::graph

@@ -77,6 +77,18 @@ class Contents {
     }
 
   private:
+    struct Made {
+        int id = -1;
+        int within = -1; // the inner list or tree whose nodes have one each; -1: none
+    };
+    // What a node of an inner list has, nothing further out leads to.
+    bool may_lead_to(const Made& made) const {
+        return made.within < 0 || std::find(within_.begin(), within_.end(), made.within) != within_.end();
+    }
+    int innermost() const { return within_.empty() ? -1 : within_.back(); }
+    int raised_a() const { return raise_a_ + inner_a_; }
+    int raised_b() const { return raise_b_ + inner_b_; }
+
     bool join_fields(const Object& a, const Object& b, const std::set<std::int64_t>& links,
                      std::map<std::int64_t, Field>& fields) {
         if (a.rest != b.rest) return false;
@@ -111,20 +123,13 @@ class Contents {
     bool join_values(const Value& a, const Value& b, Value& joined) {
         const bool owned_a = a.is_address() && of_a_.contains(a.id);
         const bool owned_b = b.is_address() && of_b_.contains(b.id);
-        const bool self_a = a.is_address() && a.id == nodes_.a, self_b = b.is_address() && b.id == nodes_.b;
-        if (self_a || self_b) {
-            if (!self_a || !self_b || a.offset != b.offset || a.symbol >= 0 || b.symbol >= 0) return false;
-            if (a.place != Place::node && a.place != Place::own) return false;
-            if (b.place != Place::node && b.place != Place::own) return false;
+        if (owned_a && owned_b) return join_addresses(a, b, joined);
+        if (owned_a) return make_optional(a, b, true, joined);
+        if (owned_b) return make_optional(b, a, false, joined);
+        if ((a.is_address() && a.id == nodes_.a) || (b.is_address() && b.id == nodes_.b)) {
+            if (!same_when_absent(a, nodes_.a, b, nodes_.b)) return false;
             joined = Value::address(nodes_.b, a.offset, Place::own);
             return true;
-        }
-        if (owned_a && owned_b) return join_addresses(a, b, joined);
-        if (owned_a || owned_b) {
-            // One node has it, the other one has NULL.
-            const Value& there = owned_a ? a : b;
-            if (!(owned_a ? b : a).is_number(0)) return false;
-            return make_optional(there, owned_a, joined);
         }
         if (a == b && state_.level(a) < level_) { // the same for both nodes
             joined = a;
@@ -161,9 +166,10 @@ class Contents {
     }
 
     Value template_symbol(const Value& a, const Value& b, const Interval& range) {
-        const auto [known, added] = symbols_.try_emplace({a, b}, -1);
+        const int level = std::max(level_of(a, raised_a()), level_of(b, raised_b()));
+        const auto [known, added] = symbols_.try_emplace({a, b, level}, -1);
         if (added) {
-            known->second = state_.fresh(range, std::max(level_of(a, raise_a_), level_of(b, raise_b_)));
+            known->second = state_.fresh(range, level);
             // Different from zero on both sides: what it leads to is there.
             for (const std::int64_t n : common_never(a, b, range))
                 state_.edit_symbol(known->second).never.insert(n);
@@ -196,16 +202,16 @@ class Contents {
 
     bool join_addresses(const Value& a, const Value& b, Value& joined) {
         if (a.offset != b.offset || a.symbol >= 0 || b.symbol >= 0) return false;
-        const auto [known, added] = pairs_.try_emplace({a.id, b.id}, -1);
+        const auto [known, added] = pairs_.try_emplace({a.id, b.id}, Made{-1, innermost()});
         if (added) {
             if (used_a_.contains(a.id) || used_b_.contains(b.id)) return false; // one block, two partners
             used_a_.insert(a.id);
             used_b_.insert(b.id);
-            known->second = state_.add({});
-            if (!join_objects(a.id, b.id, known->second)) return false;
+            known->second.id = state_.add({});
+            if (!join_objects(a.id, b.id, known->second.id)) return false;
         }
-        if (known->second < 0) return false;
-        const Object& made = made_.at(known->second);
+        if (!may_lead_to(known->second)) return false;
+        const Object& made = made_.at(known->second.id);
         Place place = a.place;
         if (made.is_list()) {
             const bool list_a = state_.at(a.id).is_list(), list_b = state_.at(b.id).is_list();
@@ -214,16 +220,17 @@ class Contents {
         } else if (a.place != b.place) {
             return false;
         }
-        joined = Value::address(known->second, a.offset, place);
+        joined = Value::address(known->second.id, a.offset, place);
         return true;
     }
 
     bool join_objects(int a, int b, int into) {
         const Object x = state_.at(a), y = state_.at(b);
         if (x.size != y.size || x.owned != y.owned || x.kind != y.kind || x.live != y.live) return false;
-        if (x.level + raise_a_ != y.level + raise_b_ || !x.sorts.empty() || !y.sorts.empty()) return false;
+        if (x.level + raised_a() != y.level + raised_b() || !x.sorts.empty() || !y.sorts.empty())
+            return false;
         Object joined = y;
-        joined.level = y.level + raise_b_;
+        joined.level = y.level + raised_b();
         joined.born = std::max(x.born, y.born);
         joined.given = x.given && y.given;
         joined.fields.clear();
@@ -251,13 +258,27 @@ class Contents {
         }
         made_[into] = joined; // what it leads to may lead back to it
         std::map<std::int64_t, Field> fields;
-        if (!join_fields(x, y, joined.is_tree() ? kids_of(joined) : std::set<std::int64_t>{}, fields))
-            return false;
+        std::set<std::int64_t> links(joined.kids.begin(), joined.kids.end());
+        if (joined.is_list()) links = {joined.next, joined.prev};
+        // What a single node has becomes what each node of the list or tree has.
+        const int deeper = x.is_many() != y.is_many() ? 1 : 0;
+        int& inner = x.is_many() ? inner_b_ : inner_a_;
+        inner += deeper;
+        if (deeper != 0) within_.push_back(into);
+        const bool fit = join_fields(x, y, links, fields);
+        if (deeper != 0) within_.pop_back();
+        inner -= deeper;
+        if (!fit) return false;
+        for (const std::int64_t link : links) { // where the list ends
+            if (!joined.is_list() || link < 0) continue;
+            Value end;
+            if (!join_values(x.fields.at(link).value, y.fields.at(link).value, end)) return false;
+            if (!end.known()) return false;
+            fields[link] = {state_.pointer_bytes, end};
+        }
         made_.at(into).fields = std::move(fields);
         return true;
     }
-
-    static std::set<std::int64_t> kids_of(const Object& tree) { return {tree.kids.begin(), tree.kids.end()}; }
 
     // A tree, and a single node without children, or none.
     static bool join_tree(const Object& tree, const Object& leaf, int pointer, Object& joined) {
@@ -286,7 +307,7 @@ class Contents {
 
     Value raised(Value v, int raise) {
         if (raise == 0) return v;
-        const auto [known, added] = raised_.try_emplace(v.symbol, -1);
+        const auto [known, added] = raised_.try_emplace({v.symbol, raise}, -1);
         if (added) {
             Symbol symbol = state_.symbol(v.symbol);
             known->second = state_.fresh(symbol.range, symbol.level + raise);
@@ -296,48 +317,92 @@ class Contents {
         return v;
     }
 
-    // What one node owns and the other lacks.
-    bool make_optional(const Value& there, bool is_a, Value& joined) {
-        std::set<int>& used = is_a ? used_a_ : used_b_;
-        if (!used.insert(there.id).second || there.symbol >= 0) return false;
-        Object o = state_.at(there.id);
-        if (!o.sorts.empty()) return false;
-        o.level += is_a ? raise_a_ : raise_b_;
+    // NULL, or the same place of the node itself: what two nodes have in common where one lacks a thing.
+    static bool same_when_absent(const Value& a, int node_a, const Value& b, int node_b) {
+        if (a.is_number(0)) return b.is_number(0);
+        const auto leads_to = [](const Value& v, int node) {
+            return v.is_address() && v.id == node && v.symbol < 0 &&
+                   (v.place == Place::node || v.place == Place::own);
+        };
+        return leads_to(a, node_a) && leads_to(b, node_b) && a.offset == b.offset;
+    }
+
+    // What one node owns and the other lacks: that one has NULL, or what the list of this one ends with.
+    bool make_optional(const Value& there, const Value& absent, bool is_a, Value& joined) {
+        if (there.symbol >= 0) return false;
+        const Object& o = state_.at(there.id);
         if (o.is_list()) {
-            const std::int64_t end = there.place == Place::last ? o.prev : o.next;
-            if (there.offset != o.head || !o.fields.at(end).value.is_number(0)) return false;
-            if (o.doubly() && !o.fields.at(there.place == Place::last ? o.next : o.prev).value.is_number(0))
-                return false;
-            o.least = 0;
-        } else {
-            if (there.offset != 0) return false;
-            if (o.is_tree())
-                o.least = 0;
-            else
-                o.form = Object::Form::optional;
+            const auto same = [&](std::int64_t end, const Value& v) {
+                return same_when_absent(o.fields.at(end).value, is_a ? nodes_.a : nodes_.b, v,
+                                        is_a ? nodes_.b : nodes_.a);
+            };
+            const bool last = there.place == Place::last;
+            if (there.offset != o.head || !same(last ? o.prev : o.next, absent)) return false;
+        } else if (there.offset != 0 || !absent.is_number(0)) {
+            return false;
         }
-        // It may lead to itself and to its owner. What else a single block owns would have to be optional as
-        // well; what nodes of it own is gone with them.
-        std::map<int, int> renamed{{there.id, state_.add({})}};
-        std::map<int, Object> made{{there.id, std::move(o)}};
-        for (const int id : nested_in(state_, there.id)) {
-            if (!(is_a ? of_a_ : of_b_).contains(id) || !used.insert(id).second) return false;
-            renamed[id] = state_.add({});
-            made[id] = state_.at(id);
-            if (!made[id].sorts.empty()) return false;
-            made[id].level += is_a ? raise_a_ : raise_b_;
+        auto known = optional_.find(there.id);
+        if (known == optional_.end()) {
+            const int made = add_optional(there.id, is_a);
+            if (made < 0) return false;
+            known = optional_.emplace(there.id, Made{made, innermost()}).first;
         }
-        for (auto& [id, object] : made) {
-            for (auto& entry : object.fields)
-                if (!rename_owned(entry.second.value, renamed, is_a)) return false;
-            made_[renamed.at(id)] = std::move(object);
-        }
-        joined = Value::address(renamed.at(there.id), there.offset, there.place);
+        if (!may_lead_to(known->second)) return false;
+        joined = Value::address(known->second.id, there.offset, there.place);
         return true;
     }
 
+    // The template of an object that is not always there; -1: there is none.
+    int add_optional(int top, bool is_a) {
+        const std::set<int> group = absent_together(top, is_a);
+        std::map<int, int> renamed;
+        std::map<int, Object> made;
+        for (const int id : group) {
+            Object o = state_.at(id);
+            if (!(is_a ? of_a_ : of_b_).contains(id) || !(is_a ? used_a_ : used_b_).insert(id).second ||
+                !o.sorts.empty())
+                return -1;
+            // What nodes of a list own goes with them; all else may be absent by itself as well.
+            if (o.level == state_.at(top).level) {
+                if (o.is_many())
+                    o.least = 0;
+                else
+                    o.form = Object::Form::optional;
+            }
+            o.level += is_a ? raised_a() : raised_b();
+            renamed[id] = state_.add({});
+            made[id] = std::move(o);
+        }
+        // They may lead to each other and to their owner.
+        for (auto& [id, object] : made) {
+            for (auto& entry : object.fields)
+                if (!rename_owned(entry.second.value, renamed, is_a)) return -1;
+            made_[renamed.at(id)] = std::move(object);
+        }
+        return renamed.at(top);
+    }
+
+    // An object with what its nodes own, and what only a single block leads to with that.
+    std::set<int> absent_together(int top, bool is_a) const {
+        std::set<int> group{top};
+        std::vector<int> open{top};
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop_back();
+            for (const int nested : nested_in(state_, id))
+                if (group.insert(nested).second) open.push_back(nested);
+            if (state_.at(id).is_many()) continue;
+            for (const auto& entry : state_.at(id).fields) {
+                const Value& v = entry.second.value;
+                if (v.is_address() && (is_a ? of_a_ : of_b_).contains(v.id) && group.insert(v.id).second)
+                    open.push_back(v.id);
+            }
+        }
+        return group;
+    }
+
     bool rename_owned(Value& v, const std::map<int, int>& renamed, bool is_a) {
-        const int raise = is_a ? raise_a_ : raise_b_;
+        const int raise = is_a ? raised_a() : raised_b();
         if (v.is_address() && renamed.contains(v.id)) {
             v.id = renamed.at(v.id);
         } else if (v.is_address() && v.id == (is_a ? nodes_.a : nodes_.b) &&
@@ -357,9 +422,12 @@ class Contents {
     const std::set<int>&of_a_, &of_b_;
     std::set<int> used_a_, used_b_;
     int raise_a_ = 0, raise_b_ = 0, level_ = 1;
-    std::map<std::pair<int, int>, int> pairs_;
-    std::map<std::pair<Value, Value>, int> symbols_;
-    std::map<int, int> raised_;
+    int inner_a_ = 0, inner_b_ = 0; // single nodes above that are made one with lists or trees
+    std::vector<int> within_;       // these lists and trees
+    std::map<std::pair<int, int>, Made> pairs_;
+    std::map<std::tuple<Value, Value, int>, int> symbols_; // by values and level
+    std::map<std::pair<int, int>, int> raised_;            // by symbol and levels
+    std::map<int, Made> optional_;                         // templates of what is not always there
     std::map<int, Object> made_;
 };
 

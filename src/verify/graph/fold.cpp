@@ -3,6 +3,7 @@
 #include "ggsnn/verify/graph/nested.hpp"
 #include "ggsnn/verify/graph/sorts.hpp"
 #include "ggsnn/verify/graph/trees.hpp"
+#include "ggsnn/verify/program.hpp"
 
 #include <algorithm>
 
@@ -19,8 +20,8 @@ struct Link {
 
 class Folding {
   public:
-    Folding(State& state, const Policy& policy, const Branches& branches)
-        : state_(state), policy_(policy), branches_(branches) {}
+    Folding(State& state, const Policy& policy, const Hints& hints)
+        : state_(state), policy_(policy), hints_(hints), branches_(hints.branches) {}
 
     void run() {
         while (step()) {
@@ -41,7 +42,8 @@ class Folding {
             for (const auto& [offset, field] : object->fields) {
                 const Value& v = field.value;
                 if (!v.is_address() || v.symbol >= 0 || v.id == id || !may_fold(v.id)) continue;
-                if (alike != (object->size == state_.at(v.id).size)) continue;
+                if (alike != (object->size == state_.at(v.id).size) || !may_follow(id, v.id, offset))
+                    continue;
                 Link link{id, v.id, offset, -1, v.offset, {}};
                 if (branches_.contains(id) && branches_.contains(v.id)) {
                     if (fold_way(id, v.id)) return true;
@@ -51,6 +53,27 @@ class Folding {
             }
         }
         return false;
+    }
+
+    // By their types: a block that a node has is no node of its list, even where it has a number or another
+    // address at this place.
+    bool may_follow(int a, int b, std::int64_t link) const {
+        const auto of_a = hints_.records.find(a), of_b = hints_.records.find(b);
+        if (of_a == hints_.records.end() || of_b == hints_.records.end() || hints_.program == nullptr)
+            return true;
+        const RecordType& first = hints_.program->records[static_cast<std::size_t>(of_a->second)];
+        const RecordType& second = hints_.program->records[static_cast<std::size_t>(of_b->second)];
+        const RecordType::Field* back = second.field_at(link);
+        return of_a->second == of_b->second || (back != nullptr && back->type.record == of_a->second) ||
+               begins_with(first, second) || begins_with(second, first);
+    }
+
+    // Whether a record has all fields of another one, as where C extends a struct.
+    static bool begins_with(const RecordType& record, const RecordType& base) {
+        return std::all_of(base.fields.begin(), base.fields.end(), [&](const RecordType::Field& field) {
+            const RecordType::Field* same = record.field_at(field.offset);
+            return same != nullptr && same->type == field.type;
+        });
     }
 
     // Two nodes on the way down a tree: made to lead on by the same link first.
@@ -72,7 +95,7 @@ class Folding {
         if (on == straight.at(a).fields.end() || !on->second.value.is_address() || on->second.value.id != b ||
             on->second.value.offset != 0 || on->second.value.symbol >= 0)
             return false;
-        Folding inner(straight, policy_, branches_);
+        Folding inner(straight, policy_, hints_);
         inner.references_ = references_of(straight);
         Link link{a, b, links.kids[0], -1, 0, links.kids};
         if (!inner.linked(link, on->second.value) || link.prev != links.prev || !inner.references_fit(link) ||
@@ -100,6 +123,8 @@ class Folding {
         if (a.is_list() && a.next != link.next) return false;
         const auto on = b.fields.find(link.next);
         if (on == b.fields.end() || on->second.bytes != state_.pointer_bytes) return false;
+        if (on->second.value.is_symbol() && on->second.value.base == Value::Base::number)
+            return false; // data
         for (const auto& [offset, field] : b.fields) {
             const Value& back = field.value;
             if (!back.is_address() || back.id != link.a || offset == link.next) continue;
@@ -211,14 +236,15 @@ class Folding {
 
     State& state_;
     const Policy& policy_;
+    const Hints& hints_;
     const Branches& branches_;
     References references_;
 };
 
 } // namespace
 
-void fold_lists(State& state, const Policy& policy, const Branches& branches) {
-    if (!policy.exhaustive) Folding(state, policy, branches).run();
+void fold_lists(State& state, const Policy& policy, const Hints& hints) {
+    if (!policy.exhaustive) Folding(state, policy, hints).run();
 }
 
 } // namespace ggsnn::verify::graph

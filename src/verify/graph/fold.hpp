@@ -20,16 +20,30 @@ struct Policy {
     int delay = 3;
     // Nodes without a common template are a list of several sorts, so many at the most; 0: they stay apart.
     int sorts = 0;
+    // Graphs at a loop that differ in a list that is empty become one; where memory was freed is forgotten.
+    bool empty = false;
     // No folding at all: every case by itself.
     bool exhaustive = false;
+    // Of the time that is left: one that does not come to an end leaves some for the others.
+    double share = 0.35;
 };
 
-// By object: its links to its own kind, two or more, ascending. What types say of it, which is a hint: they
-// tell where to look for trees, not that there is one.
+// By object: its record, as the types of variables and fields tell that lead to it. A hint, like all that
+// types say of memory: it tells where to look for lists and trees, not that there are some.
+using Records = std::map<int, int>;
+Records records_of(const State& state, const Program& program);
+
+// By object: its links to its own kind, two or more, ascending.
 using Branches = std::map<int, std::vector<std::int64_t>>;
-Branches branches_of(const State& state, const Program& program);
+Branches branches_of(const State& state, const Program& program, const Records& records);
+
+struct Hints {
+    const Program* program = nullptr;
+    Records records;
+    Branches branches;
+};
 
 // Folds until nothing can be folded: trees first, then ways down a tree, then lists.
-void fold_lists(State& state, const Policy& policy, const Branches& branches = {});
+void fold_lists(State& state, const Policy& policy, const Hints& hints = {});
 
 } // namespace ggsnn::verify::graph

@@ -28,7 +28,7 @@ std::vector<std::int64_t> own_links(const Program& program, int record) {
 }
 
 // Nodes above those that are known, if nothing is known of them, have the same links. True: some were found.
-bool spread_up(const State& state, const std::map<int, int>& records, Branches& branches) {
+bool spread_up(const State& state, const Records& records, Branches& branches) {
     bool more = false;
     for (const auto& [id, object] : state.objects())
         for (const auto& [offset, field] : object->fields) {
@@ -50,8 +50,8 @@ void write_null(State& state, int node, std::int64_t link) {
         state.store(node, link, state.pointer_bytes, Value::number(0));
 }
 
-Branches branches_of(const State& state, const Program& program) {
-    std::map<int, int> records;
+Records records_of(const State& state, const Program& program) {
+    Records records;
     std::vector<int> open;
     const auto see = [&](const Value& v, const Type& type) {
         if (!v.is_address() || v.offset != 0 || v.symbol >= 0 || type.kind != Type::Kind::pointer) return;
@@ -77,10 +77,19 @@ Branches branches_of(const State& state, const Program& program) {
         const int id = open.back();
         open.pop_back();
         const RecordType& record = program.records[static_cast<std::size_t>(records.at(id))];
-        for (const RecordType::Field& f : record.fields)
-            if (const auto held = state.at(id).fields.find(f.offset); held != state.at(id).fields.end())
+        const Object& object = state.at(id);
+        for (const RecordType::Field& f : record.fields) {
+            if (const auto held = object.fields.find(f.offset); held != object.fields.end())
                 see(held->second.value, f.type);
+            for (const Object::Sort& sort : object.sorts)
+                if (const auto held = sort.fields.find(f.offset); held != sort.fields.end())
+                    see(held->second.value, f.type);
+        }
     }
+    return records;
+}
+
+Branches branches_of(const State& state, const Program& program, const Records& records) {
     Branches branches;
     for (const auto& [id, record] : records)
         if (std::vector<std::int64_t> links = own_links(program, record); !links.empty())

@@ -212,7 +212,7 @@ Value Executor::bitwise(State& state, Operator op, int bits, const Value& a, con
     case Operator::urem:
     case Operator::srem:
         if (y.low > 0 && x.low >= 0) return state.fresh_value({0, std::min(y.high - 1, x.high)});
-        if (op == Operator::srem && y.low > 0) return state.fresh_value({1 - y.high, y.high - 1});
+        if (y.low > 0) return state.fresh_value({op == Operator::srem ? 1 - y.high : 0, y.high - 1});
         break;
     case Operator::udiv:
     case Operator::sdiv:
