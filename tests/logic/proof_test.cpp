@@ -75,6 +75,29 @@ TEST(Proof, IsWrittenAndAccepted) {
     }
 }
 
+// Which of many like structures is which follows from one end of the chain; any other order of looking has a
+// number of guesses for each.
+TEST(Proof, ManyExistentialStructuresMeetTheirOwn) {
+    constexpr int length = 14;
+    const auto name = [](int i) {
+        return i == 0 ? "x" : i == length ? "(as nil R)" : "a" + std::to_string(i);
+    };
+    std::string bound, left, right;
+    for (int i = 1; i < length; ++i) bound += "(a" + std::to_string(i) + " R)";
+    for (int i = 0; i < length; ++i) {
+        left += "(rl " + name(i) + " " + name(i + 1) + ")";
+        const int at = 5 * (i + 1) % length; // in another order
+        right += "(rl " + name(at) + " " + name(at + 1) + ")";
+    }
+    const auto whole = [&](const std::string& parts) {
+        return "(exists (" + bound + ") (sep " + parts + "))";
+    };
+    const std::string text = lists(whole(left), whole(right));
+    const std::string proof = proof_of(text);
+    ASSERT_FALSE(proof.empty());
+    EXPECT_EQ(reason(text, proof), "");
+}
+
 // A proof of one problem shows nothing of another.
 TEST(Proof, IsRejectedForOtherProblems) {
     const std::vector<std::string>& all = entailments();

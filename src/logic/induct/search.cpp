@@ -284,24 +284,43 @@ bool Search::match_equal_calls(Sequent& sequent, Path& path, const View& view) {
     return false;
 }
 
+// By call of the right side, calls of the left that it may be; those with the fewest come first, as they are
+// the least of a guess, and what they choose leaves fewer to the others.
+std::vector<std::pair<std::size_t, std::vector<std::size_t>>>
+Search::matches_of_calls(const Sequent& sequent) const {
+    std::vector<std::pair<std::size_t, std::vector<std::size_t>>> result;
+    for (std::size_t r = 0; r < sequent.right.calls.size(); ++r) {
+        const Call& right = sequent.right.calls[r];
+        std::vector<std::size_t> candidates;
+        for (std::size_t l = 0; l < sequent.left.calls.size(); ++l) {
+            const Call& left = sequent.left.calls[l];
+            if (right.definition != left.definition && !lemmas_.conversion(left.definition, right.definition))
+                continue;
+            bool fits = true;
+            for (std::size_t i = 0; fits && i < left.arguments.size(); ++i)
+                fits = may_equal(sequent, context_.terms, right.arguments[i], left.arguments[i]);
+            if (fits) candidates.push_back(l);
+        }
+        if (!candidates.empty()) result.emplace_back(r, std::move(candidates));
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    return result;
+}
+
 // Matches that choose what existentials are.
 Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& view) {
-    for (std::size_t r = 0; r < sequent.right.calls.size(); ++r)
-        for (std::size_t l = 0; l < sequent.left.calls.size(); ++l) {
+    for (const auto& [r, candidates] : matches_of_calls(sequent))
+        for (const std::size_t l : candidates) {
             const Call &right = sequent.right.calls[r], &left = sequent.left.calls[l];
             Step step;
             if (right.definition != left.definition) {
                 const Step* conversion = lemmas_.conversion(left.definition, right.definition);
-                if (!conversion) continue;
                 step.rule = Step::Rule::use;
                 step.fact = conversion->id;
                 const std::vector<TermId>& names = conversion->sequent.left.calls[0].arguments;
                 for (std::size_t i = 0; i < names.size(); ++i) step.terms[names[i]] = left.arguments[i];
             }
-            bool fits = true;
-            for (std::size_t i = 0; fits && i < left.arguments.size(); ++i)
-                fits = may_equal(sequent, context_.terms, right.arguments[i], left.arguments[i]);
-            if (!fits) continue;
             Sequent next = sequent;
             Path on = path;
             next.left.linear = numbers_of(sequent.left, context_);

@@ -104,6 +104,8 @@ class Search {
     Proved solve(Sequent sequent, Path path);
     bool numbers_may_fit(const Sequent& sequent, Wanted& wanted);
     bool match_equal_calls(Sequent& sequent, Path& path, const View& view);
+    std::vector<std::pair<std::size_t, std::vector<std::size_t>>>
+    matches_of_calls(const Sequent& sequent) const;
     Proved try_calls(const Sequent& sequent, const Path& path, const View& view);
     Proved try_cells(const Sequent& sequent, const Path& path);
     Proved try_joins(const Sequent& sequent, const Path& path);
