@@ -1,6 +1,7 @@
 #include "ggsnn/logic/induct/facts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ggsnn::logic::induct {
 
@@ -98,6 +99,15 @@ class Finder {
     void finish() {
         for (const auto& [a, b] : fact_.left.distinct)
             if (!apart(sequent_.left, mapped(a), mapped(b))) return;
+        choose_offsets();
+        const Instance before = now_;
+        const std::size_t known_before = known_.size();
+        if (told_numbers()) choose_offsets();
+        now_ = before;
+        known_.resize(known_before);
+    }
+
+    void choose_offsets() {
         const std::vector<TermId> open = open_numbers();
         std::vector<int> offsets(open.size(), 0);
         for (;;) {
@@ -107,6 +117,40 @@ class Finder {
             if (at == offsets.size()) return;
             offsets[at] = offsets[at] == 0 ? -1 : 1;
         }
+    }
+
+    // Integers that the match leaves open, where an equation of the fact says what they are. True: some.
+    bool told_numbers() {
+        bool some = false;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Linear& equation : fact_.left.linear) {
+                if (equation.relation != Linear::Relation::zero) continue;
+                TermId told = null_term;
+                std::int64_t by = 0;
+                Linear rest;
+                rest.constant = equation.constant;
+                for (const auto& [term, coefficient] : equation.terms) {
+                    if (now_.terms.contains(term))
+                        add_term(rest, now_.terms.at(term), coefficient);
+                    else if (std::exchange(by, coefficient) == 0)
+                        told = term;
+                    else
+                        told = null_term;
+                }
+                if (told == null_term || std::abs(by) != 1) continue;
+                Linear value; // -(rest) / by
+                add(value, rest, -by);
+                for (const Choice& meaning : now_.meanings) replace(value, meaning.term, meaning.value);
+                const TermId fresh = context_.terms.fresh(true);
+                now_.terms[told] = fresh;
+                now_.meanings.push_back({fresh, value});
+                add_term(value, fresh, -1);
+                known_.push_back(std::move(value));
+                some = changed = true;
+            }
+        }
+        return some;
     }
 
     // Integers that the match leaves open, and that matter; where there are many, they stay as they are.
