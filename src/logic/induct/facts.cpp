@@ -1,6 +1,7 @@
 #include "ggsnn/logic/induct/facts.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace ggsnn::logic::induct {
@@ -99,10 +100,11 @@ class Finder {
     void finish() {
         for (const auto& [a, b] : fact_.left.distinct)
             if (!apart(sequent_.left, mapped(a), mapped(b))) return;
-        choose_offsets();
         const Instance before = now_;
         const std::size_t known_before = known_.size();
-        if (told_numbers()) choose_offsets();
+        told_by_.clear();
+        if (!open_numbers().empty()) tell_numbers();
+        choose_offsets();
         now_ = before;
         known_.resize(known_before);
     }
@@ -119,9 +121,8 @@ class Finder {
         }
     }
 
-    // Integers that the match leaves open, where an equation of the fact says what they are. True: some.
-    bool told_numbers() {
-        bool some = false;
+    // Integers that the match leaves open, where an equation of the fact says what they are.
+    void tell_numbers() {
         for (bool changed = true; changed;) {
             changed = false;
             for (const Linear& equation : fact_.left.linear) {
@@ -147,10 +148,10 @@ class Finder {
                 now_.meanings.push_back({fresh, value});
                 add_term(value, fresh, -1);
                 known_.push_back(std::move(value));
-                some = changed = true;
+                told_by_.insert(&equation);
+                changed = true;
             }
         }
-        return some;
     }
 
     // Integers that the match leaves open, and that matter; where there are many, they stay as they are.
@@ -170,6 +171,7 @@ class Finder {
 
     bool conditions_hold(const std::vector<TermId>& open, const std::vector<int>& offsets) {
         return std::all_of(fact_.left.linear.begin(), fact_.left.linear.end(), [&](const Linear& condition) {
+            if (told_by_.contains(&condition)) return true;
             Linear instance;
             instance.relation = condition.relation;
             instance.constant = condition.constant;
@@ -203,6 +205,7 @@ class Finder {
     Context& context_;
     std::size_t most_;
     Conditions known_;
+    std::set<const Linear*> told_by_; // equations that hold by what they told
     Instance now_;
     std::vector<Instance> found_;
 };
