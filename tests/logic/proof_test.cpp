@@ -75,6 +75,106 @@ TEST(Proof, IsWrittenAndAccepted) {
     }
 }
 
+// Which of many like structures is which follows from one end of the chain; any other order of looking has a
+// number of guesses for each.
+TEST(Proof, ManyExistentialStructuresMeetTheirOwn) {
+    constexpr int length = 14;
+    const auto name = [](int i) {
+        return i == 0 ? "x" : i == length ? "(as nil R)" : "a" + std::to_string(i);
+    };
+    std::string bound, left, right;
+    for (int i = 1; i < length; ++i) bound += "(a" + std::to_string(i) + " R)";
+    for (int i = 0; i < length; ++i) {
+        left += "(rl " + name(i) + " " + name(i + 1) + ")";
+        const int at = 5 * (i + 1) % length; // in another order
+        right += "(rl " + name(at) + " " + name(at + 1) + ")";
+    }
+    const auto whole = [&](const std::string& parts) {
+        return "(exists (" + bound + ") (sep " + parts + "))";
+    };
+    const std::string text = lists(whole(left), whole(right));
+    const std::string proof = proof_of(text);
+    ASSERT_FALSE(proof.empty());
+    EXPECT_EQ(reason(text, proof), "");
+}
+
+// Lists laid out from either end, and by what may be either: they mean the same.
+const char* const either_end =
+    "(declare-sort R 0)\n(declare-datatypes ((T 0)) (((c (next R)))))\n(declare-heap (R T))\n"
+    "(define-fun-rec front ((x R) (y R)) Bool (or (and (= x y) (_ emp R T)) (exists ((u R)) (sep (pto x (c "
+    "u)) "
+    "(front u y)))))\n"
+    "(define-fun-rec back ((x R) (y R)) Bool (or (and (= x y) (_ emp R T)) (exists ((u R)) (sep (back x u) "
+    "(pto "
+    "u (c y))))))\n"
+    "(define-fun-rec both ((x R) (y R)) Bool (or (and (= x y) (_ emp R T)) (exists ((u R)) (sep (pto x (c "
+    "u)) "
+    "(both u y))) (exists ((u R)) (sep (both x u) (pto u (c y))))))\n"
+    "(define-fun-rec any ((x R) (y R)) Bool (or (front x y) (back x y)))\n"
+    "(declare-const x R)(declare-const y R)(declare-const z R)(declare-const w R)\n";
+
+// Trees with their sizes, the same with a hole, and sorted lists.
+const char* const sized =
+    "(declare-sort R 0)\n(declare-datatypes ((T 0)) (((c (left R) (right R)))))\n(declare-heap (R T))\n"
+    "(define-fun-rec tr ((x R) (n Int)) Bool (or (and (= x (as nil R)) (= n 0) (_ emp R T)) (exists ((a R) "
+    "(b R) "
+    "(i Int) (j Int)) (and (sep (pto x (c a b)) (tr a i) (tr b j)) (= n (+ i j 1)) (<= 0 i) (<= 0 j)))))\n"
+    "(define-fun-rec hole ((x R) (y R) (n Int)) Bool (or (and (= x y) (= n 0) (_ emp R T)) (exists ((a R) (b "
+    "R) "
+    "(i Int) (j Int)) (and (sep (pto x (c a b)) (tr a i) (hole b y j)) (= n (+ i j 1)) (<= 0 i))) (exists "
+    "((a R) "
+    "(b R) (i Int) (j Int)) (and (sep (pto x (c a b)) (hole a y i) (tr b j)) (= n (+ i j 1)) (<= 0 j)))))\n"
+    "(declare-const x R)(declare-const y R)(declare-const z R)(declare-const w R)(declare-const n Int)"
+    "(declare-const m Int)(declare-const k Int)\n";
+
+const char* const sorted =
+    "(declare-sort R 0)\n(declare-datatypes ((T 0)) (((c (next R) (val Int)))))\n(declare-heap (R T))\n"
+    "(define-fun-rec so ((x R) (y R) (a Int) (b Int)) Bool (or (and (= a b) (pto x (c y a))) (exists ((u R) "
+    "(i "
+    "Int)) (and (sep (pto x (c u a)) (so u y i b)) (<= a i) (<= i b)))))\n"
+    "(declare-const x R)(declare-const y R)(declare-const z R)(declare-const a Int)(declare-const b Int)\n";
+
+// Trees with pointers to the node above, from the root and from some leaf.
+const char* const from_leaf = "(declare-sort R 0)\n(declare-datatypes ((T 0)) (((c (left R) (right R) (up "
+                              "R)))))\n(declare-heap (R T))\n"
+                              "(define-fun-rec down ((x R) (p R)) Bool (or (pto x (c (as nil R) (as nil R) "
+                              "p)) (exists ((a R) (b R)) (sep "
+                              "(pto x (c a b p)) (down a x) (down b x)))))\n"
+                              "(define-fun-rec path ((x R) (from R) (top R) (p R)) Bool (or (exists ((v R) "
+                              "(b R)) (sep (pto x (c from b v)) "
+                              "(down b x) (path v x top p))) (exists ((v R) (a R)) (sep (pto x (c a from v)) "
+                              "(down a x) (path v x top p))) "
+                              "(exists ((b R)) (and (= x top) (sep (pto x (c from b p)) (down b x)))) "
+                              "(exists ((a R)) (and (= x top) (sep "
+                              "(pto x (c a from p)) (down a x))))))\n"
+                              "(define-fun-rec leaf ((top R) (p R)) Bool (or (pto top (c (as nil R) (as nil "
+                              "R) p)) (exists ((x R) (v R)) "
+                              "(sep (pto x (c (as nil R) (as nil R) v)) (path v x top p)))))\n"
+                              "(declare-const x R)(declare-const y R)\n";
+
+TEST(Proof, IsFoundWithLittleWork) {
+    const struct {
+        const char *what, *definitions, *left, *right;
+    } cases[] = {
+        {"definitions that mean the same", either_end, "(sep (any y z) (front x y) (back z w))",
+         "(both x w)"},
+        {"an integer that an equation tells", sized, "(and (sep (hole x y n) (tr y m)) (= k (+ n m)))",
+         "(tr x k)"},
+        {"sizes that are added", sized, "(and (sep (tr x n) (hole y z m) (hole z w k)) (<= 5 n))",
+         "(exists ((d R) (e R) (f R) (i Int) (j Int)) (sep (hole d e i) (hole x f j)))"},
+        {"the integer of the first cell", sorted, "(and (sep (so x y 1 a) (so y z b 9)) (< a b))",
+         "(exists ((u R) (i Int) (j Int) (v Int)) (and (sep (pto u (c z v)) (so x u i j)) (<= j v)))"},
+        {"cells of the right side at no known place", from_leaf, "(down x y)", "(leaf x y)"},
+    };
+    for (const auto& one : cases) {
+        const std::string text = std::string(one.definitions) + "(assert " + one.left + ")(assert (not " +
+                                 one.right + "))(check-sat)\n";
+        const std::string proof = proof_of(text, 4'000'000);
+        ASSERT_FALSE(proof.empty()) << one.what;
+        EXPECT_EQ(reason(text, proof), "") << one.what;
+    }
+}
+
 // A proof of one problem shows nothing of another.
 TEST(Proof, IsRejectedForOtherProblems) {
     const std::vector<std::string>& all = entailments();

@@ -1,6 +1,8 @@
 #include "ggsnn/logic/induct/facts.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace ggsnn::logic::induct {
 
@@ -98,6 +100,16 @@ class Finder {
     void finish() {
         for (const auto& [a, b] : fact_.left.distinct)
             if (!apart(sequent_.left, mapped(a), mapped(b))) return;
+        const Instance before = now_;
+        const std::size_t known_before = known_.size();
+        told_by_.clear();
+        if (!open_numbers().empty()) tell_numbers();
+        choose_offsets();
+        now_ = before;
+        known_.resize(known_before);
+    }
+
+    void choose_offsets() {
         const std::vector<TermId> open = open_numbers();
         std::vector<int> offsets(open.size(), 0);
         for (;;) {
@@ -106,6 +118,39 @@ class Finder {
             while (at < offsets.size() && offsets[at] == 1) offsets[at++] = 0;
             if (at == offsets.size()) return;
             offsets[at] = offsets[at] == 0 ? -1 : 1;
+        }
+    }
+
+    // Integers that the match leaves open, where an equation of the fact says what they are.
+    void tell_numbers() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Linear& equation : fact_.left.linear) {
+                if (equation.relation != Linear::Relation::zero) continue;
+                TermId told = null_term;
+                std::int64_t by = 0;
+                Linear rest;
+                rest.constant = equation.constant;
+                for (const auto& [term, coefficient] : equation.terms) {
+                    if (now_.terms.contains(term))
+                        add_term(rest, now_.terms.at(term), coefficient);
+                    else if (std::exchange(by, coefficient) == 0)
+                        told = term;
+                    else
+                        told = null_term;
+                }
+                if (told == null_term || std::abs(by) != 1) continue;
+                Linear value; // -(rest) / by
+                add(value, rest, -by);
+                for (const Choice& meaning : now_.meanings) replace(value, meaning.term, meaning.value);
+                const TermId fresh = context_.terms.fresh(true);
+                now_.terms[told] = fresh;
+                now_.meanings.push_back({fresh, value});
+                add_term(value, fresh, -1);
+                known_.push_back(std::move(value));
+                told_by_.insert(&equation);
+                changed = true;
+            }
         }
     }
 
@@ -126,6 +171,7 @@ class Finder {
 
     bool conditions_hold(const std::vector<TermId>& open, const std::vector<int>& offsets) {
         return std::all_of(fact_.left.linear.begin(), fact_.left.linear.end(), [&](const Linear& condition) {
+            if (told_by_.contains(&condition)) return true;
             Linear instance;
             instance.relation = condition.relation;
             instance.constant = condition.constant;
@@ -159,6 +205,7 @@ class Finder {
     Context& context_;
     std::size_t most_;
     Conditions known_;
+    std::set<const Linear*> told_by_; // equations that hold by what they told
     Instance now_;
     std::vector<Instance> found_;
 };

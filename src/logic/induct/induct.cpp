@@ -124,6 +124,8 @@ class Prover {
         for (std::size_t name = 1; name < problem.names.size(); ++name)
             context_.terms.fresh(problem.sorts[name] == number_sort);
         find_invariants(context_);
+        find_heads(context_);
+        find_anchors(context_);
     }
 
     Answer run(Pursue pursue, bool write_proof) {
@@ -135,16 +137,19 @@ class Prover {
         if (prove_chains()) return proved(answer, write_proof);
         seed_lemmas();
         seed_joins();
+        const bool exchange = lemmas_.find_representatives(all_reachable());
         std::size_t cells = 4;
         for (const Level& level : levels) {
-            if (models && level.splits > 0 && cells <= 8) {
+            if (models && level.unfoldings > 0 && cells <= 8) {
                 answer = find_counter_model(cells, 200);
                 cells += 2;
                 if (answer.verdict == Validity::invalid) return answer;
             }
             roots_.clear();
-            if (std::all_of(problem_.left.begin(), problem_.left.end(),
-                            [&](const Clause& left) { return prove_one(left, level, answer.splits); })) {
+            if (std::all_of(problem_.left.begin(), problem_.left.end(), [&](const Clause& left) {
+                    return prove_one(left, level, false, answer.splits) ||
+                           (exchange && prove_one(left, level, true, answer.splits));
+                })) {
                 return proved(answer, write_proof);
             }
         }
@@ -199,8 +204,9 @@ class Prover {
         return instance(clause, names, context_.terms, locals);
     }
 
-    bool prove_one(const Clause& left, const Level& level, std::uint64_t& nodes) {
+    bool prove_one(const Clause& left, const Level& level, bool exchange, std::uint64_t& nodes) {
         Effort effort;
+        effort.exchange = exchange;
         effort.unfoldings = level.unfoldings;
         effort.splits = level.splits;
         effort.uses = level.uses;
@@ -240,13 +246,17 @@ class Prover {
         return found;
     }
 
+    std::set<int> all_reachable() const {
+        std::set<int> all = reachable(problem_.left);
+        all.merge(reachable(problem_.right));
+        return all;
+    }
+
     // P(x ..) |- Q(x ..) for definitions of the same form, where a short search proves it.
     void seed_lemmas() {
-        const std::set<int> from = reachable(problem_.left);
-        std::set<int> to = reachable(problem_.right);
-        to.insert(from.begin(), from.end());
-        for (const int p : from)
-            for (const int q : to) {
+        const std::set<int> all = all_reachable();
+        for (const int p : all)
+            for (const int q : all) {
                 const Definition &left = problem_.written[static_cast<std::size_t>(p)],
                                  &right = problem_.written[static_cast<std::size_t>(q)];
                 if (p == q || left.parameters != right.parameters || left.numbers != right.numbers) continue;
@@ -261,8 +271,26 @@ class Prover {
                 effort.unfoldings = 2;
                 effort.splits = 0;
                 effort.nodes = 100;
-                Search(context_, lemmas_, effort).prove(sequent);
+                const StepPtr proof = Search(context_, lemmas_, effort).prove(sequent);
+                if (!proof || lemmas_.conversion(p, q)) continue;
+                Step stated;
+                stated.sequent = sequent;
+                stated.id = lemmas_.next_id();
+                stated.children = {proof};
+                lemmas_.keep_conversion(std::make_shared<Step>(std::move(stated)));
             }
+    }
+
+    // Each call of itself passes the parameter on, and there is one.
+    bool passes_on(int number, TermId p) const {
+        bool calls = false;
+        for (const Clause& rule : problem_.written[static_cast<std::size_t>(number)].rules)
+            for (const Call& call : rule.calls) {
+                if (call.definition != number) continue;
+                if (call.arguments[static_cast<std::size_t>(p - 1)] != p) return false;
+                calls = true;
+            }
+        return calls;
     }
 
     // Parameters p and q of a segment: the first rule without a call says that they are equal, and each call
@@ -270,16 +298,7 @@ class Prover {
     std::vector<std::pair<TermId, TermId>> ends_of(int number) const {
         const Definition& of = problem_.written[static_cast<std::size_t>(number)];
         std::vector<std::pair<TermId, TermId>> result;
-        const auto passed = [&](TermId p) {
-            bool calls = false;
-            for (const Clause& rule : of.rules)
-                for (const Call& call : rule.calls) {
-                    if (call.definition != number) continue;
-                    if (call.arguments[static_cast<std::size_t>(p - 1)] != p) return false;
-                    calls = true;
-                }
-            return calls;
-        };
+        const auto passed = [&](TermId p) { return passes_on(number, p); };
         const auto add = [&](TermId a, TermId b) {
             if (a < 1 || b < 1 || a > of.parameters || b > of.parameters || a == b) return;
             if (passed(a)) std::swap(a, b);
@@ -300,9 +319,10 @@ class Prover {
     }
 
     // P(x .., y ..) * P(y .., z ..) |- P(x .., z ..), where a short search proves it: first with integers
-    // that are ordered where they meet, then with equal ones.
+    // that are ordered where they meet, then with equal ones. Integers that do not meet and that are not
+    // passed on are added.
     void seed_joins() {
-        for (const int number : reachable(problem_.left)) {
+        for (const int number : all_reachable()) {
             const std::vector<std::pair<TermId, TermId>> ends = ends_of(number);
             const Definition& of = problem_.written[static_cast<std::size_t>(number)];
             const auto is_number = [&](TermId p) {
@@ -339,6 +359,17 @@ class Prover {
             add_term(order, meets, 1);
             add_term(order, second.arguments[at(in)], -1);
             sequent.left.linear.push_back(order);
+        }
+        for (const TermId p : of.numbers) {
+            const auto is_end = [&](const auto& one) { return one.first == p || one.second == p; };
+            if (std::any_of(ends.begin(), ends.end(), is_end) || passes_on(number, p)) continue;
+            second.arguments[at(p)] = context_.terms.fresh(true);
+            joined.arguments[at(p)] = context_.terms.fresh(true);
+            Linear sum;
+            add_term(sum, first.arguments[at(p)], 1);
+            add_term(sum, second.arguments[at(p)], 1);
+            add_term(sum, joined.arguments[at(p)], -1);
+            sequent.left.linear.push_back(sum);
         }
         sequent.left.calls = {first, second};
         sequent.right.calls = {joined};

@@ -68,6 +68,16 @@ std::size_t stuck_cells(const Sequent& sequent) {
                       [&](const CellAtom& cell) { return !is_existential(sequent, cell.root); }));
 }
 
+// The use of P(x ..) |- Q(x ..) on a call of P.
+Step conversion_step(const Step& conversion, const Call& call) {
+    Step step;
+    step.rule = Step::Rule::use;
+    step.fact = conversion.id;
+    const std::vector<TermId>& names = conversion.sequent.left.calls[0].arguments;
+    for (std::size_t i = 0; i < names.size(); ++i) step.terms[names[i]] = call.arguments[i];
+    return step;
+}
+
 // A step above one that was proved.
 Proved above(Step step, const Proof& child) {
     step.children = {child.step};
@@ -140,13 +150,17 @@ bool cell_waits(const Sequent& sequent, const Terms& terms, const CellAtom& cell
            });
 }
 
-// Some cell of the right side at an unknown place might be one of the left.
-bool cell_candidate(const Sequent& sequent, const Terms& terms) {
-    return std::any_of(sequent.right.cells.begin(), sequent.right.cells.end(), [&](const CellAtom& cell) {
-        return is_existential(sequent, cell.root) && !cell_waits(sequent, terms, cell) &&
-               std::any_of(sequent.left.cells.begin(), sequent.left.cells.end(),
-                           [&](const CellAtom& left) { return cell_may_match(sequent, terms, cell, left); });
-    });
+// Some cell of the right side at an unknown place, of those from a number on, might be one of the left.
+bool cell_candidate(const Sequent& sequent, const Terms& terms, std::size_t first) {
+    const std::vector<CellAtom>& cells = sequent.right.cells;
+    return std::any_of(cells.begin() + static_cast<std::ptrdiff_t>(first), cells.end(),
+                       [&](const CellAtom& cell) {
+                           return is_existential(sequent, cell.root) && !cell_waits(sequent, terms, cell) &&
+                                  std::any_of(sequent.left.cells.begin(), sequent.left.cells.end(),
+                                              [&](const CellAtom& left) {
+                                                  return cell_may_match(sequent, terms, cell, left);
+                                              });
+                       });
 }
 
 } // namespace
@@ -180,6 +194,23 @@ void Lemmas::add(const StepPtr& proof) {
                              proof);
 }
 
+void Lemmas::keep_conversion(const StepPtr& proof) {
+    const Sequent& sequent = proof->sequent;
+    const std::pair ends(sequent.left.calls[0].definition, sequent.right.calls[0].definition);
+    if (conversions_.emplace(ends, proof).second) proofs_.push_back(proof);
+}
+
+bool Lemmas::find_representatives(const std::set<int>& definitions) {
+    for (const StepPtr& join : joins_) {
+        const int to = join->sequent.right.calls[0].definition;
+        if (representatives_.contains(to)) continue;
+        for (const int from : definitions)
+            if (from != to && conversion(from, to) && conversion(to, from))
+                representatives_.emplace(from, to);
+    }
+    return !representatives_.empty();
+}
+
 StepPtr Search::prove(const Sequent& sequent) {
     nodes_ = 0;
     failed_.clear();
@@ -210,7 +241,8 @@ Proved Search::solve(Sequent sequent, Path path) {
         const Outcome outcome = simplify(sequent, context_, view, path.consumed);
         if (ended_well(outcome)) return leaf(std::move(sequent), outcome);
         if (outcome == Outcome::failed) return {};
-        again = match_equal_calls(sequent, path, view) || add_size(sequent, context_);
+        again = match_equal_calls(sequent, path, view) || add_size(sequent, context_) ||
+                add_heads(sequent, context_);
     }
     // The steps below start anew.
     Sequent log;
@@ -221,7 +253,8 @@ Proved Search::solve(Sequent sequent, Path path) {
     Wanted wanted;
     collect_wanted(sequent, wanted);
     if (!numbers_may_fit(sequent, wanted)) return {};
-    Proved proved = try_calls(sequent, path, view);
+    Proved proved = try_exchange(sequent, path);
+    if (!proved) proved = try_calls(sequent, path, view);
     if (!proved) proved = try_cells(sequent, path);
     if (!proved) proved = try_joins(sequent, path);
     if (!proved) proved = try_facts(sequent, path, view);
@@ -284,24 +317,38 @@ bool Search::match_equal_calls(Sequent& sequent, Path& path, const View& view) {
     return false;
 }
 
-// Matches that choose what existentials are.
-Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& view) {
-    for (std::size_t r = 0; r < sequent.right.calls.size(); ++r)
+// By call of the right side, calls of the left that it may be; those with the fewest come first, as they are
+// the least of a guess, and what they choose leaves fewer to the others.
+std::vector<std::pair<std::size_t, std::vector<std::size_t>>>
+Search::matches_of_calls(const Sequent& sequent) const {
+    std::vector<std::pair<std::size_t, std::vector<std::size_t>>> result;
+    for (std::size_t r = 0; r < sequent.right.calls.size(); ++r) {
+        const Call& right = sequent.right.calls[r];
+        std::vector<std::size_t> candidates;
         for (std::size_t l = 0; l < sequent.left.calls.size(); ++l) {
-            const Call &right = sequent.right.calls[r], &left = sequent.left.calls[l];
-            Step step;
-            if (right.definition != left.definition) {
-                const Step* conversion = lemmas_.conversion(left.definition, right.definition);
-                if (!conversion) continue;
-                step.rule = Step::Rule::use;
-                step.fact = conversion->id;
-                const std::vector<TermId>& names = conversion->sequent.left.calls[0].arguments;
-                for (std::size_t i = 0; i < names.size(); ++i) step.terms[names[i]] = left.arguments[i];
-            }
+            const Call& left = sequent.left.calls[l];
+            if (right.definition != left.definition && !lemmas_.conversion(left.definition, right.definition))
+                continue;
             bool fits = true;
             for (std::size_t i = 0; fits && i < left.arguments.size(); ++i)
                 fits = may_equal(sequent, context_.terms, right.arguments[i], left.arguments[i]);
-            if (!fits) continue;
+            if (fits) candidates.push_back(l);
+        }
+        if (!candidates.empty()) result.emplace_back(r, std::move(candidates));
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    return result;
+}
+
+// Matches that choose what existentials are.
+Proved Search::try_calls(const Sequent& sequent, const Path& path, const View& view) {
+    for (const auto& [r, candidates] : matches_of_calls(sequent))
+        for (const std::size_t l : candidates) {
+            const Call &right = sequent.right.calls[r], &left = sequent.left.calls[l];
+            Step step;
+            if (right.definition != left.definition)
+                step = conversion_step(*lemmas_.conversion(left.definition, right.definition), left);
             Sequent next = sequent;
             Path on = path;
             next.left.linear = numbers_of(sequent.left, context_);
@@ -335,11 +382,13 @@ Proved Search::try_cells(const Sequent& sequent, const Path& path) {
 
 namespace {
 
-// A call of the same definition on the right side has the same places first that the joined one has there,
-// and that none of the two parts has in common with the other.
-bool begins_a_goal(const Call& joined, const Call& second, const Sequent& sequent, const Terms& terms) {
+// A call of the same definition, or one that it can be converted to, on the right side has the same places
+// first that the joined one has there, and that none of the two parts has in common with the other.
+bool begins_a_goal(const Call& joined, const Call& second, const Sequent& sequent, const Terms& terms,
+                   const Lemmas& lemmas) {
     return std::any_of(sequent.right.calls.begin(), sequent.right.calls.end(), [&](const Call& goal) {
-        if (goal.definition != joined.definition) return false;
+        if (goal.definition != joined.definition && !lemmas.conversion(joined.definition, goal.definition))
+            return false;
         bool some = false;
         for (std::size_t i = 0; i < goal.arguments.size(); ++i) {
             if (terms.is_number(joined.arguments[i]) || joined.arguments[i] == second.arguments[i]) continue;
@@ -369,7 +418,7 @@ Proved Search::try_joins(const Sequent& sequent, const Path& path) {
                 return call;
             };
             if (!begins_a_goal(named(join->sequent.right.calls[0]), named(join->sequent.left.calls[1]),
-                               sequent, context_.terms))
+                               sequent, context_.terms, lemmas_))
                 continue;
             Sequent next = use(join->sequent, instance, sequent, context_, step.fresh);
             if (const Proved proved = solve(std::move(next), path)) return above(std::move(step), *proved);
@@ -454,7 +503,11 @@ Proved Search::try_rule(const Sequent& sequent, const Path& path, std::size_t ca
     if (outcome == Outcome::failed) return {};
     if (ended_well(outcome)) return finish(leaf(std::move(next), outcome));
     if (stuck_cells(next) > stuck) return {};
-    if (!rule.cells.empty() && matched == 0 && !cell_candidate(next, context_.terms)) return {};
+    // Cells that are not matched at once: there must be some for them.
+    if (!rule.cells.empty() && matched == 0 &&
+        (next.right.cells.size() > next.left.cells.size() ||
+         !cell_candidate(next, context_.terms, sequent.right.cells.size())))
+        return {};
     const std::size_t before = wanted.conditions.size();
     if (!numbers_may_fit(next, wanted) || wanted.conditions.size() > before) return {};
     if (waits(next)) {
@@ -579,6 +632,22 @@ Proved Search::try_left(const Sequent& sequent, const Path& path, const View& vi
     for (const std::size_t call : order_of_unfolding(sequent, view)) {
         if (++tried > most_left_choices) break;
         if (const Proved proved = unfold_left(sequent, path, call)) return proved;
+    }
+    return {};
+}
+
+// Says the same with another definition.
+Proved Search::try_exchange(const Sequent& sequent, const Path& path) {
+    if (!effort_.exchange) return {};
+    for (std::size_t c = 0; c < sequent.left.calls.size(); ++c) {
+        const Call& call = sequent.left.calls[c];
+        const int other = lemmas_.representative(call.definition);
+        if (other == call.definition) continue;
+        Step step = conversion_step(*lemmas_.conversion(call.definition, other), call);
+        Sequent next = sequent;
+        next.left.calls[c].definition = other;
+        if (const Proved proved = solve(std::move(next), path)) return above(std::move(step), *proved);
+        break;
     }
     return {};
 }

@@ -32,6 +32,7 @@ struct Effort {
     int idle = 2;          // unfoldings on the right by rules without a cell but with calls
     int guesses = 2;       // of where a structure of the right side begins
     int depth = 60;        // of the proof
+    bool exchange = false; // definitions of the left side that mean the same become one
     std::size_t nodes = 1000;
 };
 
@@ -61,11 +62,21 @@ class Lemmas {
         const auto found = conversions_.find({from, to});
         return found == conversions_.end() ? nullptr : found->second.get();
     }
+    // One that a search uses only where it asks for it.
+    void keep_conversion(const StepPtr& proof);
+    // The definition that stands for those that mean the same, where some were found; else itself.
+    int representative(int definition) const {
+        const auto found = representatives_.find(definition);
+        return found == representatives_.end() ? definition : found->second;
+    }
+    // Finds them among these: that with a join, if there is one. True: some have another.
+    bool find_representatives(const std::set<int>& definitions);
     int next_id() { return next_id_++; } // for a step that may be used
 
   private:
     std::map<std::pair<int, int>, StepPtr> conversions_;
     std::vector<StepPtr> all_, proofs_, joins_;
+    std::map<int, int> representatives_;
     std::set<std::string> known_;
     int next_id_ = 1;
 };
@@ -104,6 +115,8 @@ class Search {
     Proved solve(Sequent sequent, Path path);
     bool numbers_may_fit(const Sequent& sequent, Wanted& wanted);
     bool match_equal_calls(Sequent& sequent, Path& path, const View& view);
+    std::vector<std::pair<std::size_t, std::vector<std::size_t>>>
+    matches_of_calls(const Sequent& sequent) const;
     Proved try_calls(const Sequent& sequent, const Path& path, const View& view);
     Proved try_cells(const Sequent& sequent, const Path& path);
     Proved try_joins(const Sequent& sequent, const Path& path);
@@ -113,6 +126,7 @@ class Search {
                     Wanted& wanted);
     Proved try_splits(const Sequent& sequent, const Path& path, const Wanted& wanted);
     Proved try_guesses(const Sequent& sequent, const Path& path, const View& view);
+    Proved try_exchange(const Sequent& sequent, const Path& path);
     Proved try_left(const Sequent& sequent, const Path& path, const View& view);
     Proved unfold_left(const Sequent& sequent, const Path& path, std::size_t call);
     Proved unfold_as_it_is(const Sequent& sequent, const Path& path, std::size_t call);

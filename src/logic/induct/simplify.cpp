@@ -1,6 +1,7 @@
 #include "ggsnn/logic/induct/simplify.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace ggsnn::logic::induct {
 
@@ -399,6 +400,184 @@ bool add_size(Sequent& sequent, const Context& context) {
     return true;
 }
 
+void find_heads(Context& context) {
+    for (const Definition& definition : context.definitions) {
+        std::vector<Head>& heads = context.heads.emplace_back();
+        const auto has = [&](const Clause& rule, const Head& head) {
+            const auto parameter = [](std::size_t argument) { return static_cast<TermId>(argument) + 1; };
+            return std::any_of(rule.cells.begin(), rule.cells.end(), [&](const CellAtom& cell) {
+                return cell.root == parameter(head.root) &&
+                       std::any_of(cell.links.begin(), cell.links.end(), [&](const Link& link) {
+                           return link.field == head.field && link.value == parameter(head.value);
+                       });
+            });
+        };
+        if (definition.rules.empty()) continue;
+        for (const CellAtom& cell : definition.rules[0].cells)
+            for (const Link& link : cell.links) {
+                const bool number = std::find(definition.numbers.begin(), definition.numbers.end(),
+                                              link.value) != definition.numbers.end();
+                if (!number || cell.root < 1 || cell.root > definition.parameters) continue;
+                const Head head{static_cast<std::size_t>(cell.root - 1),
+                                static_cast<std::size_t>(link.value - 1), link.field};
+                if (std::all_of(definition.rules.begin(), definition.rules.end(),
+                                [&](const Clause& rule) { return has(rule, head); }))
+                    heads.push_back(head);
+            }
+    }
+}
+
+namespace {
+
+// Sets of terms that hang together. NULL hangs together with nothing.
+class Groups {
+  public:
+    void join(TermId a, TermId b) {
+        if (a != null_term && b != null_term) group_[find(a)] = find(b);
+    }
+    TermId find(TermId term) {
+        while (group_.contains(term) && group_[term] != term) term = group_[term];
+        return term;
+    }
+
+  private:
+    std::map<TermId, TermId> group_;
+};
+
+} // namespace
+
+void find_anchors(Context& context) {
+    context.anchors.clear();
+    for (const Definition& definition : context.definitions) {
+        std::vector<std::size_t>& all = context.anchors.emplace_back();
+        for (TermId p = 1; p <= definition.parameters; ++p)
+            if (std::find(definition.numbers.begin(), definition.numbers.end(), p) ==
+                definition.numbers.end())
+                all.push_back(static_cast<std::size_t>(p - 1));
+    }
+    const auto holds = [&](const Definition& definition, const Clause& rule, std::size_t argument) {
+        const auto contains = [](const std::vector<TermId>& all, TermId term) {
+            return std::find(all.begin(), all.end(), term) != all.end();
+        };
+        Groups groups;
+        for (const auto& [a, b] : rule.equal) groups.join(a, b);
+        for (const CellAtom& cell : rule.cells)
+            for (const Link& link : cell.links)
+                if (!contains(rule.numbers, link.value) && !contains(definition.numbers, link.value))
+                    groups.join(cell.root, link.value);
+        const TermId from = groups.find(static_cast<TermId>(argument) + 1);
+        return std::all_of(rule.cells.begin(), rule.cells.end(),
+                           [&](const CellAtom& cell) { return groups.find(cell.root) == from; }) &&
+               std::all_of(rule.calls.begin(), rule.calls.end(), [&](const Call& call) {
+                   const auto& anchors = context.anchors[static_cast<std::size_t>(call.definition)];
+                   return std::any_of(anchors.begin(), anchors.end(), [&](std::size_t anchor) {
+                       return groups.find(call.arguments[anchor]) == from;
+                   });
+               });
+    };
+    for (bool changed = true; changed;) {
+        context.budget.require(10);
+        changed = false;
+        for (std::size_t d = 0; d < context.definitions.size(); ++d)
+            changed |= std::erase_if(context.anchors[d], [&](std::size_t argument) {
+                           const Definition& of = context.definitions[d];
+                           return !std::all_of(of.rules.begin(), of.rules.end(),
+                                               [&](const Clause& rule) { return holds(of, rule, argument); });
+                       }) > 0;
+    }
+}
+
+namespace {
+
+// Whether each part of the left side that may have a cell hangs together with a place from which the right
+// side is reached. If not, there is a heap of the left side in which it does not.
+bool hangs_together(const Sequent& sequent, const Context& context, const View& view) {
+    const Clause &left = sequent.left, &right = sequent.right;
+    std::set<TermId> reached; // from universal terms
+    std::vector<char> cells(right.cells.size(), 0), calls(right.calls.size(), 0);
+    const auto is_reached = [&](TermId term) {
+        return term != null_term && (!is_existential(sequent, term) || reached.contains(term));
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t c = 0; c < right.cells.size(); ++c) {
+            const CellAtom& cell = right.cells[c];
+            const auto leads = [&](const Link& link) {
+                return !context.terms.is_number(link.value) && is_reached(link.value);
+            };
+            if (cells[c] != 0) continue;
+            if (!is_reached(cell.root) && std::none_of(cell.links.begin(), cell.links.end(), leads)) continue;
+            cells[c] = 1;
+            changed = true;
+            reached.insert(cell.root);
+            for (const Link& link : cell.links)
+                if (!context.terms.is_number(link.value)) reached.insert(link.value);
+        }
+        for (std::size_t c = 0; c < right.calls.size(); ++c)
+            for (const std::size_t anchor :
+                 context.anchors[static_cast<std::size_t>(right.calls[c].definition)])
+                if (calls[c] == 0 && is_reached(right.calls[c].arguments[anchor])) {
+                    reached.insert(right.calls[c].arguments[anchor]);
+                    calls[c] = 1;
+                }
+    }
+    if (std::count(cells.begin(), cells.end(), 0) + std::count(calls.begin(), calls.end(), 0) > 0)
+        return true;
+    Groups groups;
+    for (const CellAtom& cell : left.cells)
+        for (const Link& link : cell.links) groups.join(cell.root, link.value);
+    const auto places = [&](const Call& call) {
+        std::vector<TermId> result;
+        for (const TermId term : call.arguments)
+            if (term != null_term && !context.terms.is_number(term)) result.push_back(term);
+        return result;
+    };
+    for (const Call& call : left.calls) {
+        const std::vector<TermId> all = places(call);
+        for (const TermId term : all) groups.join(all[0], term);
+    }
+    std::set<TermId> found;
+    for (const TermId term : reached) found.insert(groups.find(term));
+    for (const CellAtom& cell : left.cells)
+        if (!found.contains(groups.find(cell.root))) return false;
+    for (std::size_t c = 0; c < left.calls.size(); ++c) {
+        const std::vector<TermId> all = places(left.calls[c]);
+        const std::vector<char>& may = view.calls[c].may_allocate;
+        if (all.empty() || std::none_of(may.begin(), may.end(), [](char one) { return one != 0; })) continue;
+        if (!found.contains(groups.find(all[0]))) return false;
+    }
+    return true;
+}
+
+// Visits place, field and integer of each cell of which the clause says an integer.
+template <typename Visitor>
+void visit_data(const Clause& clause, const Context& context, const Visitor& visit) {
+    for (const CellAtom& cell : clause.cells)
+        for (const Link& link : cell.links)
+            if (context.terms.is_number(link.value)) visit(cell.root, link.field, link.value);
+    for (const Call& call : clause.calls)
+        for (const Head& head : context.heads[static_cast<std::size_t>(call.definition)])
+            visit(call.arguments[head.root], head.field, call.arguments[head.value]);
+}
+
+} // namespace
+
+bool add_heads(Sequent& sequent, const Context& context) {
+    std::optional<Linear> equal;
+    visit_data(sequent.right, context, [&](TermId place, int field, TermId value) {
+        if (equal || !is_existential(sequent, value)) return;
+        visit_data(sequent.left, context, [&](TermId other, int of_field, TermId known_value) {
+            if (equal || other != place || of_field != field) return;
+            equal.emplace();
+            add_term(*equal, value, 1);
+            add_term(*equal, known_value, -1);
+            normalize(*equal);
+        });
+    });
+    if (equal) sequent.right.linear.push_back(std::move(*equal));
+    return equal.has_value();
+}
+
 bool close_left(Sequent& sequent, Context& context, View& view) {
     for (bool changed = true; changed;) {
         context.budget.require(10);
@@ -463,6 +642,51 @@ void numeric_equalities(Clause& clause, const Terms& terms) {
 
 } // namespace
 
+namespace {
+
+// Whether the atoms of the right side may be together, and the left side may have a cell wherever they surely
+// have one: where it has none, it has a heap in which nothing is there. REQUIRES a closed left side.
+bool right_may_hold(const Sequent& sequent, const Context& context, const View& view) {
+    const Clause &left = sequent.left, &right = sequent.right;
+    const auto possible = [&](TermId term) {
+        if (term == null_term) return false;
+        if (is_existential(sequent, term)) return true;
+        for (const CellAtom& cell : left.cells)
+            if (cell.root == term) return true;
+        for (std::size_t c = 0; c < left.calls.size(); ++c)
+            for (std::size_t i = 0; i < left.calls[c].arguments.size(); ++i)
+                if (left.calls[c].arguments[i] == term && view.calls[c].may_allocate[i] != 0) return true;
+        return false;
+    };
+    Owners owners;
+    int atom = 0;
+    for (const CellAtom& cell : right.cells)
+        if (owners.contains(cell.root) || !own(owners, cell.root, atom++) || !possible(cell.root))
+            return false;
+    for (std::size_t c = 0; c < right.calls.size(); ++c) {
+        const Call& call = right.calls[c];
+        const int number = static_cast<int>(right.cells.size() + c);
+        const std::vector<BasePair>& pairs = context.pairs.of(call.definition);
+        context.budget.require(1 + call.arguments.size() * pairs.size());
+        std::vector<char> everywhere(call.arguments.size(), 1);
+        bool some = false;
+        for (const BasePair& pair : pairs) {
+            if (pair.dropped || !pair_fits(pair, call, left, owners, number)) continue;
+            some = true;
+            for (std::size_t i = 0; i < everywhere.size(); ++i)
+                if ((pair.allocated >> pair.same[i + 1] & 1U) == 0) everywhere[i] = 0;
+        }
+        if (!some) return false;
+        for (std::size_t i = 0; i < everywhere.size(); ++i)
+            if (everywhere[i] != 0 &&
+                (!own(owners, call.arguments[i], number) || !possible(call.arguments[i])))
+                return false;
+    }
+    return true;
+}
+
+} // namespace
+
 Outcome simplify(Sequent& sequent, Context& context, View& view, int& consumed) {
     if (!close_left(sequent, context, view)) return Outcome::contradictory;
     for (;;) {
@@ -483,7 +707,8 @@ Outcome simplify(Sequent& sequent, Context& context, View& view, int& consumed) 
     if (right_empty)
         for (const CallView& call : view.calls)
             if (call.nonempty) return Outcome::failed;
-    return Outcome::open;
+    return right_may_hold(sequent, context, view) && hangs_together(sequent, context, view) ? Outcome::open
+                                                                                            : Outcome::failed;
 }
 
 void forget(Sequent& sequent) {

@@ -13,6 +13,13 @@ namespace ggsnn::logic::induct {
 // The number of cells, as a parameter beside those that a definition has.
 inline constexpr TermId size_parameter = 1 << 24; // beyond all terms of rules
 
+// A definition whose heaps all have a cell at a parameter, with an integer of which a parameter says what it
+// is. Both are arguments, from 0.
+struct Head {
+    std::size_t root = 0, value = 0;
+    int field = 0;
+};
+
 // What a search is about and asks.
 struct Context {
     const Problem& problem;
@@ -28,6 +35,9 @@ struct Context {
     std::vector<Conditions> kept_empty{}, kept_nonempty{};
     // By definition: its number of cells as a sum over its parameters, where one is known.
     std::vector<std::optional<Linear>> sizes{};
+    std::vector<std::vector<Head>> heads{}; // by definition
+    // By definition: the arguments, from 0, from which each cell can be reached along links and against them.
+    std::vector<std::vector<std::size_t>> anchors{};
 };
 
 // What the base pairs that are left say of a call.
@@ -74,6 +84,12 @@ Conditions necessary(const Sequent& sequent, const Context& context);
 // Where the numbers of cells of both sides leave only one value for an existential integer, the right side is
 // made to say so: a stronger right side, and the only one that can hold. True if it said something new.
 bool add_size(Sequent& sequent, const Context& context);
+
+// Fills Context::heads and Context::anchors.
+void find_heads(Context& context);
+void find_anchors(Context& context);
+// Likewise where both sides have a cell at one place, of which both say an integer.
+bool add_heads(Sequent& sequent, const Context& context);
 
 // Spatially empty on both sides and simplified: whether the pure rest of the right side follows.
 bool pure_holds(const Sequent& sequent, Context& context);
