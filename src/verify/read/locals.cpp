@@ -175,6 +175,7 @@ void Lowering::name_parameter(const llvm::Argument& argument, Variable& variable
     variable.name = debug->getName().str() + suffix;
     variable.position = unit_.files.at(llvm::DebugLoc(declared));
     if (!suffix.empty() || variable.type.kind != Type::Kind::pointer) return;
+    variable.signature = unit_.types.signature(debug->getType());
     const Type text = unit_.types.of(debug->getType());
     variable.type.record =
         text.kind == Type::Kind::pointer ? text.record : unit_.types.record(debug->getType());
