@@ -82,6 +82,9 @@ struct Variable {
     // Parameter: a pointer to a block of so many bytes that the caller made for this call, since the text
     // passes or returns a struct by value. Never NULL, and nobody else's. 0: none of this.
     std::int64_t by_value = 0;
+    // Parameter: a pointer to a function of this type: the result (none: void), then the arguments. Empty:
+    // not a pointer to a function, or of one whose type is not said (variable arguments, structs).
+    std::vector<Type> signature;
 };
 
 // A named block: a local that lives in memory (made by Instruction::Kind::local), or a global.

@@ -66,10 +66,11 @@ struct FunctionReport {
     std::optional<logic::Formula> ensures;
     std::string written; // the contract in another verifier's notation, if it was judged under that
     bool requires_assumed = false, ensures_inferred = false;
-    bool whole = false;     // main, with everything that it calls
-    bool only_run = false;  // proved because the program has this one run
-    bool by_graphs = false; // proved on memory graphs
-    bool cleanup = false;   // that all memory is freed at the end was judged, too
+    bool functions_given = false; // assumed: parameters that are pointers to functions are not NULL
+    bool whole = false;           // main, with everything that it calls
+    bool only_run = false;        // proved because the program has this one run
+    bool by_graphs = false;       // proved on memory graphs
+    bool cleanup = false;         // that all memory is freed at the end was judged, too
     std::vector<LoopReport> loops;
     std::vector<std::string> assumptions, warnings;
     std::optional<Run> bad_run;           // unsafe: the run, and

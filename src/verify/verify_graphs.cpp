@@ -4,6 +4,7 @@
 #include "ggsnn/verify/graph/find.hpp"
 #include "ggsnn/verify/graph/formula.hpp"
 #include "ggsnn/verify/infer/study.hpp"
+#include "ggsnn/verify/inline.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -76,6 +77,13 @@ void add_loops(const Program& program, const graph::Analysis& analysis, Function
     }
 }
 
+std::string reason_of(const Program& program, const graph::Analysis& analysis) {
+    const graph::Trouble& trouble = analysis.trouble;
+    return trouble.position.line > 0
+               ? fmt::format("{}: {}", graph::where(program, trouble.position), trouble.reason)
+               : trouble.reason;
+}
+
 void take(const Program& program, const graph::Analysis& analysis, FunctionReport& report) {
     report.by_graphs = true;
     report.assumptions.assign(analysis.assumptions.begin(), analysis.assumptions.end());
@@ -84,11 +92,30 @@ void take(const Program& program, const graph::Analysis& analysis, FunctionRepor
         report.verdict = Verdict::proved;
         report.reason.clear();
     } else {
-        const graph::Trouble& trouble = analysis.trouble;
-        report.reason = trouble.position.line > 0
-                            ? fmt::format("{}: {}", graph::where(program, trouble.position), trouble.reason)
-                            : trouble.reason;
+        report.reason = reason_of(program, analysis);
     }
+}
+
+constexpr std::size_t most_callbacks = 3; // each doubles the number of starts
+
+// Parameters that are pointers to functions, where something is called through a pointer.
+std::vector<int> callbacks_of(const Program& program, int function) {
+    const std::vector<char> called = called_from(program, function);
+    bool any = false;
+    for (std::size_t f = 0; f < called.size(); ++f)
+        for (const Block& block : program.functions[f].blocks)
+            for (const Instruction& i : block.instructions)
+                any = any || (called[f] != 0 && i.kind == Instruction::Kind::indirect);
+    std::vector<int> all;
+    const Function& f = program.functions[static_cast<std::size_t>(function)];
+    for (int p = 0; any && p < f.parameters; ++p)
+        if (!f.variables[static_cast<std::size_t>(p)].signature.empty()) all.push_back(p);
+    if (all.size() > most_callbacks) all.clear();
+    return all;
+}
+
+bool same_place(const Position& a, const Position& b) {
+    return a.line == b.line && a.column == b.column && a.file == b.file;
 }
 
 } // namespace
@@ -130,12 +157,38 @@ bool judge_under(const Program& program, const VerifyOptions& options, const Dea
     const auto typed =
         typed_contract(program, report.function, report.requires_, logic::Formula{{{}}}, trouble);
     if (!typed) return false;
-    const auto starts = graph::starts_under(program, report.function, typed->requires_);
-    if (!starts || starts->empty()) return false;
-    const graph::Analysis analysis =
-        graph::analyse_from(program, *starts, analysis_options(options), deadline);
-    if (!analysis.proved) return false;
-    take(program, analysis, report);
+    // Each callback is NULL or a function that the caller gives: every choice is a proof of its own.
+    const std::vector<int> callbacks = callbacks_of(program, report.function);
+    graph::Analysis all;
+    for (unsigned null = 0; null < 1U << callbacks.size(); ++null) {
+        if (null > 0 && report.functions_given) break;
+        std::map<int, graph::Value> values;
+        for (std::size_t c = 0; c < callbacks.size(); ++c)
+            values[callbacks[c]] =
+                (null >> c & 1U) != 0 ? graph::Value::number(0) : graph::Value::given(callbacks[c]);
+        const auto starts = graph::starts_under(program, report.function, typed->requires_, values);
+        if (!starts) return false;
+        if (starts->empty()) continue; // the precondition excludes it
+        graph::Analysis analysis = graph::analyse_from(program, *starts, analysis_options(options), deadline);
+        if (!analysis.proved) {
+            // Of a call that the other proof does not follow at all, this one knows more.
+            if (!callbacks.empty() && report.failure &&
+                same_place(report.failure->position, analysis.trouble.position))
+                report.reason = reason_of(program, analysis);
+            return false;
+        }
+        all.proved = true;
+        all.assumptions.merge(analysis.assumptions);
+        for (graph::LoopStates& loop : analysis.loops) all.loops.push_back(std::move(loop));
+    }
+    if (!all.proved) return false;
+    if (report.functions_given)
+        for (const int p : callbacks)
+            all.assumptions.insert(
+                fmt::format("{} is not NULL", program.functions[static_cast<std::size_t>(report.function)]
+                                                  .variables[static_cast<std::size_t>(p)]
+                                                  .name));
+    take(program, all, report);
     report.ensures.reset();
     report.failure.reset();
     return true;

@@ -22,7 +22,8 @@ const Program& names() {
     static const Program program = [] {
         Program p;
         p.functions.emplace_back();
-        for (const char* name : {"a", "b", "c"}) p.functions[0].variables.push_back({name, {}, {}, {}, 0});
+        for (const char* name : {"a", "b", "c"})
+            p.functions[0].variables.push_back({name, {}, {}, {}, 0, {}});
         return p;
     }();
     return program;

@@ -17,9 +17,9 @@ class Around : public testing::Test {
     Around() {
         Function f;
         f.variables.resize(3);
-        f.variables[p] = {"p", {Type::Kind::pointer, 64, -1}, Variable::Kind::local, {}, 0};
-        f.variables[q] = {"q", {Type::Kind::pointer, 64, -1}, Variable::Kind::local, {}, 0};
-        f.variables[i] = {"i", {Type::Kind::integer, 32, -1}, Variable::Kind::local, {}, 0};
+        f.variables[p] = {"p", {Type::Kind::pointer, 64, -1}, Variable::Kind::local, {}, 0, {}};
+        f.variables[q] = {"q", {Type::Kind::pointer, 64, -1}, Variable::Kind::local, {}, 0, {}};
+        f.variables[i] = {"i", {Type::Kind::integer, 32, -1}, Variable::Kind::local, {}, 0, {}};
         f.objects.push_back({"a", 40, -1, {}, {}});
         program_.functions.push_back(f);
         loop_.variables = {p, q, i};

@@ -108,12 +108,13 @@ class Digest {
         position(at);
     }
     void variable(const Variable& v) {
-        const auto& [name, kind_type, kind, at, by_value] = v;
+        const auto& [name, kind_type, kind, at, by_value, signature] = v;
         add(name);
         type(kind_type);
         number(static_cast<int>(kind));
         position(at);
         number(by_value);
+        list(signature, [&](const Type& t) { type(t); });
     }
     void global(const Global& g) {
         static_assert(sizeof(Global) == sizeof(Object) + sizeof(std::vector<Piece>),

@@ -12,6 +12,17 @@ std::string where(const Program& program, const Position& position) {
                        position.line, position.column);
 }
 
+// Whether a call gives the arguments of this type, and takes its result.
+static bool has_signature(const Instruction& i, const std::vector<Type>& signature) {
+    const std::size_t results = signature.empty() || signature[0].kind == Type::Kind::none ? 0 : 1;
+    bool same = i.arguments.size() + 1 == signature.size() && i.argument_types.size() == i.arguments.size() &&
+                i.targets.size() == results;
+    for (std::size_t a = 0; same && a < i.arguments.size(); ++a)
+        same = i.argument_types[a].kind == signature[a + 1].kind &&
+               i.argument_types[a].bits == signature[a + 1].bits;
+    return same;
+}
+
 Executor::Step Executor::fail(Trouble::Kind kind, Position position, std::string reason) {
     if (!failed_) trouble_ = {kind, position, std::move(reason)};
     failed_ = true;
@@ -168,6 +179,19 @@ Executor::Step Executor::execute(State& state, const Instruction& i) {
         const Value callee = evaluate(state, i.a);
         if (callee == Value::function(Value::outside) && i.arguments.size() == 1 && i.targets.empty())
             return release(state, evaluate(state, i.arguments[0]), i.position);
+        if (callee.is_given()) {
+            const Function& outermost =
+                program_.functions[static_cast<std::size_t>(state.frames[0].function)];
+            const Variable& p = outermost.variables[static_cast<std::size_t>(callee.given_as())];
+            const Type result = p.signature.empty() ? Type{} : p.signature[0];
+            const int target = i.targets.empty() ? -1 : i.targets[0];
+            const Type taken =
+                target < 0 ? result : function(state).variables[static_cast<std::size_t>(target)].type;
+            if (!has_signature(i, p.signature) || taken.kind != result.kind || taken.bits != result.bits)
+                return fail(Trouble::Kind::unknown, i.position,
+                            fmt::format("{} is called as another type than it is declared with", p.name));
+            return call_unknown(state, i, p.name, true);
+        }
         if (callee.base != Value::Base::function || callee.id < 0)
             return fail(Trouble::Kind::memory, i.position, "a call through a pointer that is not known");
         const Function& f = program_.functions[static_cast<std::size_t>(callee.id)];

@@ -124,6 +124,9 @@ class Executor {
     std::optional<Interval> extent(State& state, const Instruction& i, const Access& access);
     std::optional<std::int64_t> text_length(const State& state, const Value& pointer) const;
     Step external(State& state, const Instruction& i);
+    // given: the function is one that the caller passed; it may know every global, as those of other files
+    // know the visible ones.
+    Step call_unknown(State& state, const Instruction& i, const std::string& name, bool given);
     Step print(State& state, const Instruction& i, const LibraryFunction& f);
     void set_result(State& state, const Instruction& i, const Value& value);
     std::vector<Value> arguments(State& state, const Instruction& i);

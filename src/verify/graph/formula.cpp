@@ -268,10 +268,13 @@ class FormulaStart {
 } // namespace
 
 std::optional<std::vector<State>> starts_under(const Program& program, int function,
-                                               const logic::Formula& tagged) {
+                                               const logic::Formula& tagged,
+                                               const std::map<int, Value>& values) {
     Executor executor(program, {});
-    const auto blank = executor.blank(function);
+    auto blank = executor.blank(function);
     if (!blank) return {};
+    for (const auto& [parameter, value] : values)
+        blank->frames.back().variables[static_cast<std::size_t>(parameter)] = value;
     std::vector<State> starts;
     for (const logic::SymbolicHeap& heap : tagged.heaps) {
         FormulaStart start(program, function, *blank);

@@ -195,33 +195,39 @@ Executor::Step Executor::library_result(State& state, const Instruction& i, cons
 }
 
 Executor::Step Executor::external(State& state, const Instruction& i) {
+    return call_unknown(state, i, i.name, false);
+}
+
+Executor::Step Executor::call_unknown(State& state, const Instruction& i, const std::string& name,
+                                      bool given) {
+    const std::string who = name + (given ? " is given by the caller" : " has no body here");
     for (std::size_t a = 0; a < i.arguments.size(); ++a) {
         const Value value = evaluate(state, i.arguments[a]);
         const bool pointer = a < i.argument_types.size() && i.argument_types[a].kind == Type::Kind::pointer;
         if (value.base == Value::Base::number && !(pointer && !value.is_number())) continue;
         if (value.is_address() && state.at(value.id).constant) continue;
-        return fail(
-            Trouble::Kind::unknown, i.position,
-            fmt::format("{} has no body here, and may keep and change what its arguments lead to: give it a "
-                        "body, or a model of it in this file",
-                        i.name));
+        return fail(Trouble::Kind::unknown, i.position,
+                    fmt::format("{}, and may keep and change what its arguments lead to{}", who,
+                                given ? "" : ": give it a body, or a model of it in this file"));
     }
     // What other files can see, it can change.
     for (std::size_t g = 0; g < program_.globals.size(); ++g) {
         const Global& global = program_.globals[g];
-        if (global.constant || !global.visible) continue;
+        if (global.constant || (!global.visible && !given)) continue;
         const int id = state.globals[g];
         for (const auto& entry : state.at(id).fields)
             if (entry.second.value.is_address())
                 return fail(Trouble::Kind::unknown, i.position,
-                            fmt::format("{} has no body here, and may change what '{}' leads to", i.name,
-                                        global.name));
+                            fmt::format("{}, and may change what '{}' leads to", who, global.name));
         Object& o = state.edit(id);
         o.fields.clear();
         o.rest = Object::Rest::any;
     }
     assumptions_.insert(
-        fmt::format("{}, which has no body here, calls no function of this file, and returns", i.name));
+        given ? fmt::format("{}, if not NULL, is a function of its type and none of this file; it calls none "
+                            "of this file, changes nothing of the memory that is given with it, and returns",
+                            name)
+              : fmt::format("{}, which has no body here, calls no function of this file, and returns", name));
     const Function& f = function(state);
     for (std::size_t t = 0; t < i.targets.size(); ++t)
         if (i.targets[t] >= 0) {

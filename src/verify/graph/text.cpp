@@ -13,7 +13,7 @@ std::string text_of(const State& state, const Value& v) {
     case Value::Base::nothing:
         return "?";
     case Value::Base::function:
-        return fmt::format("&f{}", v.id);
+        return v.is_given() ? fmt::format("given{}", v.given_as()) : fmt::format("&f{}", v.id);
     case Value::Base::object:
         text = fmt::format("o{}{}", v.id,
                            v.place == Place::first  ? ".first"

@@ -17,7 +17,7 @@ struct Value {
     enum class Base : std::uint8_t { nothing, number, object, function };
     Base base = Base::nothing; // nothing: no value is known, and two of them need not be the same
     Place place = Place::node;
-    int id = -1;     // object: its number; function: Program::functions, or `outside`: free
+    int id = -1;     // object: its number; function: Program::functions, `outside`: free, or see `given`
     int symbol = -1; // number, object: plus scale * symbol
     std::int64_t scale = 0, offset = 0;
 
@@ -34,6 +34,11 @@ struct Value {
         return {Base::object, place, object, -1, 0, offset};
     }
     static constexpr int outside = -2;
+    // What the caller passed as this parameter of the outermost function, a pointer to a function: not NULL;
+    // which function it is, and whether it is another one than others, is not known.
+    static Value given(int parameter) { return function(outside - 1 - parameter); }
+    bool is_given() const { return base == Base::function && id < outside; }
+    int given_as() const { return outside - 1 - id; } // REQUIRES is_given()
     static Value function(int f) { return {Base::function, Place::node, f, -1, 0, 0}; }
 };
 

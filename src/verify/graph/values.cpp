@@ -366,7 +366,9 @@ Executor::Step Executor::compare(State& state, Operator op, int bits, const Valu
     } else if (a.is_address() || b.is_address()) {
         if (const Step step = compare_addresses(state, op, a, b, holds); step != Step::next) return step;
     } else if (a.base == Value::Base::function && (b.base == Value::Base::function || b.is_number(0))) {
-        if (op == Operator::equal || op == Operator::not_equal) holds = (a == b) == (op == Operator::equal);
+        const bool sure = a == b || b.is_number(0) || !(a.is_given() || b.is_given());
+        if (sure && (op == Operator::equal || op == Operator::not_equal))
+            holds = (a == b) == (op == Operator::equal);
     }
     if (holds) {
         result = Value::number(*holds ? 1 : 0);

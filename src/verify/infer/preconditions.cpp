@@ -117,6 +117,24 @@ bool cuts_away(const Runs& weaker, const Runs& stronger) {
     return false;
 }
 
+// Whether some run ends where the function calls NULL, which it was given in the place of a function.
+bool calls_null_parameter(const Program& program, const Runs& runs) {
+    const Function& f = program.functions[static_cast<std::size_t>(runs.function)];
+    for (std::size_t r = 0; r < runs.runs.size(); ++r) {
+        const Fault& fault = runs.runs[r].fault;
+        if (fault.kind != Fault::Kind::null_dereference) continue;
+        bool null = false;
+        for (std::size_t p = 0; p < static_cast<std::size_t>(f.parameters); ++p)
+            null = null || (!f.variables[p].signature.empty() && runs.inputs[r].parameters[p].is_null());
+        if (!null) continue;
+        for (const Block& block : program.functions[static_cast<std::size_t>(fault.function)].blocks)
+            for (const Instruction& i : block.instructions)
+                if (i.kind == Instruction::Kind::indirect && at_place(i.position, fault.position))
+                    return true;
+    }
+    return false;
+}
+
 bool has_loop_or_call(const Function& f) {
     if (!f.loops.empty()) return true;
     for (const Block& block : f.blocks)
@@ -178,7 +196,8 @@ void add_warnings(const Program& program, Judged& judged) {
 
 } // namespace
 
-Judged judge_runs(const Program& program, int function, const RunOptions& options) {
+Judged judge_runs(const Program& program, int function, const RunOptions& given) {
+    RunOptions options = given;
     const Function& f = program.functions[static_cast<std::size_t>(function)];
     Judged judged;
     const auto take = [&](Runs runs, bool assumed) {
@@ -194,7 +213,16 @@ Judged judge_runs(const Program& program, int function, const RunOptions& option
     const auto late = [&] {
         return options.limits.deadline && std::chrono::steady_clock::now() > *options.limits.deadline;
     };
-    const Runs base = collect_runs(program, function, default_precondition(program, function), options);
+    Runs base = collect_runs(program, function, default_precondition(program, function), options);
+    if (calls_null_parameter(program, base)) {
+        RunOptions with_functions = options;
+        with_functions.inputs.functions_given = true;
+        Runs runs = collect_runs(program, function, base.precondition, with_functions);
+        if (!runs.runs.empty() && !runs.some_limit() && !cuts_away(base, runs)) {
+            base = std::move(runs);
+            options = with_functions;
+        }
+    }
     take(base, true);
     if (!has_loop_or_call(f))
         for (const Formula& cells : single_cells(program, function)) {

@@ -146,6 +146,7 @@ bool Study::run() {
     report_.warnings = judged.warnings;
     report_.requires_ = runs.precondition;
     report_.requires_assumed = runs.assumed && !report_.whole;
+    report_.functions_given = runs.functions_given;
     report_.runs = runs.runs.size();
     if (runs.inputs.empty()) {
         report_.reason = deadline_.passed() ? deadline_.text() : "no input satisfies its precondition";

@@ -124,7 +124,7 @@ std::string Lowering::unique(const std::string& name) {
 }
 
 int Lowering::add_variable(const std::string& name, Type type, Variable::Kind kind, Position position) {
-    function_.variables.push_back({unique(name), type, kind, position, 0});
+    function_.variables.push_back({unique(name), type, kind, position, 0, {}});
     return static_cast<int>(function_.variables.size()) - 1;
 }
 
@@ -175,6 +175,7 @@ void Lowering::name_parameter(const llvm::Argument& argument, Variable& variable
     variable.name = debug->getName().str() + suffix;
     variable.position = unit_.files.at(llvm::DebugLoc(declared));
     if (!suffix.empty() || variable.type.kind != Type::Kind::pointer) return;
+    variable.signature = unit_.types.signature(debug->getType());
     const Type text = unit_.types.of(debug->getType());
     variable.type.record =
         text.kind == Type::Kind::pointer ? text.record : unit_.types.record(debug->getType());
@@ -187,7 +188,7 @@ void Lowering::add_parameters() {
         if (!parts_of(unit_.layout, argument.getType(), all, reason) || all.empty())
             all = {{{Type::Kind::data, 8}, 0}}; // the entry refuses
         for (std::size_t i = 0; i < all.size(); ++i) {
-            Variable variable{"", all[i].type, Variable::Kind::parameter, position_, 0};
+            Variable variable{"", all[i].type, Variable::Kind::parameter, position_, 0, {}};
             name_parameter(argument, variable);
             llvm::Type* block =
                 argument.hasByValAttr() ? argument.getParamByValType() : argument.getParamStructRetType();

@@ -144,6 +144,24 @@ Type Types::of(const llvm::DIType* type) {
     return {Type::Kind::pointer, 8 * program_.pointer_bytes, pointee(plain.type)};
 }
 
+std::vector<Type> Types::signature(const llvm::DIType* type) {
+    const auto* pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(strip(type).type);
+    if (pointer == nullptr || pointer->getTag() != llvm::dwarf::DW_TAG_pointer_type) return {};
+    const auto* text = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip(pointer->getBaseType()).type);
+    if (text == nullptr) return {};
+    std::vector<Type> all;
+    for (const llvm::DIType* part : text->getTypeArray()) {
+        const bool nothing = strip(part).type == nullptr;
+        if (nothing && !all.empty()) return {}; // variable arguments, or none said
+        all.push_back(of(part));
+        if (!nothing && all.back().kind == Type::Kind::none) return {};
+        const auto* basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(strip(part).type);
+        if (basic != nullptr && basic->getEncoding() == llvm::dwarf::DW_ATE_boolean) all.back().bits = 1;
+    }
+    if (all.empty()) all.emplace_back(); // void (*)(void) may be written so
+    return all;
+}
+
 // `T ***` is taken apart from the outside and its records are made from the inside.
 int Types::pointee(const llvm::DIType* pointer) {
     if (const auto found = pointees_.find(pointer); found != pointees_.end()) return found->second;

@@ -55,6 +55,9 @@ class Types {
     Type of(const llvm::DIType* type);
     // Of a block that holds one: the record of a struct, or of a scalar; -1: an array, a union, or not said.
     int record(const llvm::DIType* type);
+    // Of what a pointer to a function leads to: the result and the arguments as values. Empty: not such a
+    // pointer, or some of it has no plain type.
+    std::vector<Type> signature(const llvm::DIType* type);
     // A record by the name of its struct; -1: none, or several.
     int called(const std::string& name) const;
 

@@ -66,12 +66,13 @@ namespace {
 // From an unfolding to blocks of the program's records.
 class Builder {
   public:
-    Builder(const Program& program, int function, Unfolding& unfolding, Random& random)
+    Builder(const Program& program, int function, Unfolding& unfolding, Random& random, bool functions_given)
         : program_(program),
           function_(program.functions[static_cast<std::size_t>(function)]),
           names_(entry_names(program, function)),
           unfolding_(unfolding),
-          random_(random) {}
+          random_(random),
+          functions_given_(functions_given) {}
 
     // variant: how open names are chosen, and whether data are sorted (even) or random (odd).
     std::optional<Input> run(int variant) {
@@ -86,7 +87,10 @@ class Builder {
                 number(function_.variables[static_cast<std::size_t>(p)].type);
         for (const EntryName& n : names_) {
             if (n.cell) continue;
-            const Value v = pointer(n.type, n.name);
+            const bool given = functions_given_ && n.parameter >= 0 &&
+                               !function_.variables[static_cast<std::size_t>(n.parameter)].signature.empty();
+            const Value v =
+                given ? Value::of_pointer(add_address(MemoryBlock::State::unknown)) : pointer(n.type, n.name);
             if (n.parameter >= 0)
                 input_.parameters[static_cast<std::size_t>(n.parameter)] = v;
             else
@@ -269,6 +273,7 @@ class Builder {
     std::vector<EntryName> names_;
     Unfolding& unfolding_;
     Random& random_;
+    bool functions_given_;
     int variant_ = 0;
     std::map<int, int> type_, fixed_;    // record; global whose address it is; by name
     std::map<int, std::int64_t> passed_; // bytes of a struct that is passed by value; by name
@@ -382,7 +387,8 @@ std::vector<Input> make_inputs(const Program& program, int function, const logic
                 Random random(options.seed, {2, d, static_cast<std::uint64_t>(variant)});
                 Unfolding unfolding(random, inner);
                 if (!unfolding.add(heap, sizes)) break;
-                std::optional<Input> input = Builder(program, function, unfolding, random).run(variant);
+                std::optional<Input> input =
+                    Builder(program, function, unfolding, random, options.functions_given).run(variant);
                 if (!input) continue;
                 const logic::Heap concrete = input_heap(program, function, *input);
                 std::string text = heap_text(concrete) + (variant % 2 == 0 ? "sorted" : "any");

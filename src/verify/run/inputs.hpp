@@ -27,6 +27,7 @@ struct InputOptions {
     int seeds = 2;                             // data of each heap: sorted first, then random
     std::uint64_t seed = 1;
     std::optional<std::chrono::steady_clock::time_point> deadline; // then fewer are made
+    bool functions_given = false; // parameters that are pointers to functions are not NULL
 };
 
 // In a fixed order, small structures first. Empty if the formula has no heap of these sizes.

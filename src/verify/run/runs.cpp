@@ -47,6 +47,7 @@ Runs collect_runs(const Program& program, int function, const logic::Formula& pr
     Runs all;
     all.function = function;
     all.precondition = precondition;
+    all.functions_given = options.inputs.functions_given;
     InputOptions inputs = options.inputs;
     if (!inputs.deadline) inputs.deadline = options.limits.deadline;
     all.inputs = make_inputs(program, function, precondition, inputs);

@@ -19,7 +19,8 @@ struct RunOptions {
 struct Runs {
     int function = -1;
     logic::Formula precondition;
-    bool assumed = false; // not given with the function
+    bool assumed = false;         // not given with the function
+    bool functions_given = false; // InputOptions::functions_given
     std::vector<Input> inputs;
     std::vector<Run> runs;    // by input
     bool out_of_time = false; // there were more inputs
