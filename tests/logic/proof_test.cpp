@@ -171,7 +171,7 @@ TEST(Proof, IsFoundWithLittleWork) {
     for (const auto& one : cases) {
         const std::string text = std::string(one.definitions) + "(assert " + one.left + ")(assert (not " +
                                  one.right + "))(check-sat)\n";
-        const std::string proof = proof_of(text, 4'000'000);
+        const std::string proof = proof_of(text, 8'000'000);
         ASSERT_FALSE(proof.empty()) << one.what;
         EXPECT_EQ(reason(text, proof), "") << one.what;
     }
