@@ -162,6 +162,8 @@ TEST(Proof, IsFoundWithLittleWork) {
          "(tr x k)"},
         {"sizes that are added", sized, "(and (sep (tr x n) (hole y z m) (hole z w k)) (<= 5 n))",
          "(exists ((d R) (e R) (f R) (i Int) (j Int)) (sep (hole d e i) (hole x f j)))"},
+        {"which of two trees is the larger one", sized, "(and (tr x n) (<= 10 n))",
+         "(exists ((d R) (i Int) (j Int)) (and (sep (hole x d i) (tr d j)) (<= 1 i) (<= 2 j)))"},
         {"the integer of the first cell", sorted, "(and (sep (so x y 1 a) (so y z b 9)) (< a b))",
          "(exists ((u R) (i Int) (j Int) (v Int)) (and (sep (pto u (c z v)) (so x u i j)) (<= j v)))"},
         {"cells of the right side at no known place", from_leaf, "(down x y)", "(leaf x y)"},
@@ -169,7 +171,7 @@ TEST(Proof, IsFoundWithLittleWork) {
     for (const auto& one : cases) {
         const std::string text = std::string(one.definitions) + "(assert " + one.left + ")(assert (not " +
                                  one.right + "))(check-sat)\n";
-        const std::string proof = proof_of(text, 4'000'000);
+        const std::string proof = proof_of(text, 8'000'000);
         ASSERT_FALSE(proof.empty()) << one.what;
         EXPECT_EQ(reason(text, proof), "") << one.what;
     }

@@ -25,6 +25,17 @@ constexpr Level levels[] = {{0, 1, 0, 100},   {1, 2, 0, 300},   {2, 3, 0, 600}, 
                             {3, 4, 0, 2000},  {3, 4, 2, 2000},  {4, 5, 0, 6000},  {4, 5, 2, 6000},
                             {6, 5, 1, 20000}, {6, 8, 3, 40000}, {8, 8, 3, 400000}};
 
+constexpr std::size_t most_nodes_below = 300; // of a try with splits on what is waited for below
+
+Effort effort_of(const Level& level) {
+    Effort effort;
+    effort.unfoldings = level.unfoldings;
+    effort.splits = level.splits;
+    effort.uses = level.uses;
+    effort.nodes = level.nodes;
+    return effort;
+}
+
 // Why a problem is not for this prover; empty if it is.
 std::string outside(const Problem& problem) {
     const auto strange = [](const Clause& clause) { return clause.any_rest || !clause.dangling.empty(); };
@@ -137,7 +148,7 @@ class Prover {
         if (prove_chains()) return proved(answer, write_proof);
         seed_lemmas();
         seed_joins();
-        const bool exchange = lemmas_.find_representatives(all_reachable());
+        const bool exchange = lemmas_.find_representatives(all_reachable()), numbers = has_numbers(problem_);
         std::size_t cells = 4;
         for (const Level& level : levels) {
             if (models && level.unfoldings > 0 && cells <= 8) {
@@ -145,10 +156,15 @@ class Prover {
                 cells += 2;
                 if (answer.verdict == Validity::invalid) return answer;
             }
+            const Effort plain = effort_of(level);
+            Effort exchanging = plain, splitting = plain;
+            exchanging.exchange = splitting.below = true;
+            splitting.nodes = std::min(plain.nodes, most_nodes_below);
             roots_.clear();
             if (std::all_of(problem_.left.begin(), problem_.left.end(), [&](const Clause& left) {
-                    return prove_one(left, level, false, answer.splits) ||
-                           (exchange && prove_one(left, level, true, answer.splits));
+                    return prove_one(left, plain, answer.splits) ||
+                           (exchange && prove_one(left, exchanging, answer.splits)) ||
+                           (numbers && level.splits == 0 && prove_one(left, splitting, answer.splits));
                 })) {
                 return proved(answer, write_proof);
             }
@@ -204,13 +220,7 @@ class Prover {
         return instance(clause, names, context_.terms, locals);
     }
 
-    bool prove_one(const Clause& left, const Level& level, bool exchange, std::uint64_t& nodes) {
-        Effort effort;
-        effort.exchange = exchange;
-        effort.unfoldings = level.unfoldings;
-        effort.splits = level.splits;
-        effort.uses = level.uses;
-        effort.nodes = level.nodes;
+    bool prove_one(const Clause& left, const Effort& effort, std::uint64_t& nodes) {
         for (std::size_t r = 0; r < problem_.right.size(); ++r) {
             Root root;
             Sequent start = sequent(left, r, root);

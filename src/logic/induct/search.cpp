@@ -1,6 +1,7 @@
 #include "ggsnn/logic/induct/search.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ggsnn::logic::induct {
 
@@ -10,8 +11,10 @@ constexpr std::size_t most_instances = 4; // of a hypothesis in a sequent
 constexpr std::size_t most_joins = 16;    // ways to join two calls by one lemma
 constexpr std::size_t most_ordered = 10;  // integers that are compared with each other
 constexpr std::size_t most_lemmas = 24;
-constexpr std::size_t most_atoms_of_lemma = 2; // on its left side
-constexpr std::size_t most_left_choices = 3;   // calls of the left side that are tried for unfolding
+constexpr std::size_t most_wanted_below = 2000; // conditions that are remembered
+constexpr std::size_t most_splits_below = 3;    // on such conditions, of a sequent
+constexpr std::size_t most_atoms_of_lemma = 2;  // on its left side
+constexpr std::size_t most_left_choices = 3;    // calls of the left side that are tried for unfolding
 
 void remove_call(Clause& clause, std::size_t call) {
     clause.calls.erase(clause.calls.begin() + static_cast<std::ptrdiff_t>(call));
@@ -214,6 +217,7 @@ bool Lemmas::find_representatives(const std::set<int>& definitions) {
 StepPtr Search::prove(const Sequent& sequent) {
     nodes_ = 0;
     failed_.clear();
+    wanted_below_.clear();
     Path path;
     path.unfoldings = effort_.unfoldings;
     path.uses = effort_.uses;
@@ -228,9 +232,9 @@ StepPtr Search::prove(const Sequent& sequent) {
 std::string Search::key(const Sequent& sequent, const Path& path) const {
     int usable = 0;
     for (const Hypothesis& hypothesis : path.hypotheses) usable += hypothesis.consumed < path.consumed;
-    return fmt::format("{} {} {} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses,
+    return fmt::format("{} {} {} {} {} {} {} {} {} {}", shape_of(sequent), path.unfoldings, path.uses,
                        path.splits, path.number_splits, path.idle, path.guesses, path.hypotheses.size(),
-                       usable);
+                       usable, path.at_case ? 1 : 0);
 }
 
 Proved Search::solve(Sequent sequent, Path path) {
@@ -250,9 +254,13 @@ Proved Search::solve(Sequent sequent, Path path) {
     std::swap(log.defined, sequent.defined);
     std::string seen = key(sequent, path);
     if (failed_.contains(seen)) return {};
+    const bool at_case = std::exchange(path.at_case, false);
+    const std::size_t before = wanted_below_.size();
     Wanted wanted;
     collect_wanted(sequent, wanted);
     if (!numbers_may_fit(sequent, wanted)) return {};
+    if (effort_.below && wanted_below_.size() < most_wanted_below)
+        wanted_below_.insert(wanted_below_.end(), wanted.conditions.begin(), wanted.conditions.end());
     Proved proved = try_exchange(sequent, path);
     if (!proved) proved = try_calls(sequent, path, view);
     if (!proved) proved = try_cells(sequent, path);
@@ -260,6 +268,7 @@ Proved Search::solve(Sequent sequent, Path path) {
     if (!proved) proved = try_facts(sequent, path, view);
     if (!proved) proved = try_right(sequent, path, wanted);
     if (!proved) proved = try_splits(sequent, path, wanted);
+    if (!proved && at_case) proved = try_splits(sequent, path, wanted_below(sequent, before, wanted));
     if (!proved) proved = try_guesses(sequent, path, view);
     if (!proved) proved = try_left(sequent, path, view);
     if (!proved) {
@@ -553,6 +562,24 @@ Proved Search::try_splits(const Sequent& sequent, const Path& path, const Wanted
     return {};
 }
 
+// Conditions that the right side waited for after choices that were made below, and that speak of what is
+// there already here: which choice is right may depend on them.
+Search::Wanted Search::wanted_below(const Sequent& sequent, std::size_t first, const Wanted& here) const {
+    Wanted result;
+    for (std::size_t i = first; i < wanted_below_.size() && result.conditions.size() < most_splits_below;
+         ++i) {
+        const Linear& condition = wanted_below_[i];
+        const auto has = [&](const Conditions& all) {
+            return std::find(all.begin(), all.end(), condition) != all.end();
+        };
+        if (has(here.conditions) || has(result.conditions)) continue;
+        if (std::all_of(condition.terms.begin(), condition.terms.end(),
+                        [&](const auto& pair) { return in_atoms(sequent.left, pair.first); }))
+            result.conditions.push_back(condition);
+    }
+    return result;
+}
+
 bool Search::may_begin_at(const Call& call, std::size_t argument) const {
     const std::vector<BasePair>& pairs = context_.pairs.of(call.definition);
     return std::any_of(pairs.begin(), pairs.end(), [&](const BasePair& pair) {
@@ -687,6 +714,7 @@ Proved Search::unfold_left(const Sequent& sequent, const Path& path, std::size_t
 Proved Search::unfold_as_it_is(const Sequent& sequent, const Path& path, std::size_t call) {
     Path on = path;
     --on.unfoldings;
+    on.at_case = effort_.below;
     Step usable;
     usable.sequent = essential(sequent);
     usable.id = lemmas_.next_id();

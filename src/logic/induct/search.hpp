@@ -33,6 +33,7 @@ struct Effort {
     int guesses = 2;       // of where a structure of the right side begins
     int depth = 60;        // of the proof
     bool exchange = false; // definitions of the left side that mean the same become one
+    bool below = false;    // cases are split on what the right side waits for after choices, too
     std::size_t nodes = 1000;
 };
 
@@ -104,6 +105,7 @@ class Search {
         std::vector<Hypothesis> hypotheses;
         int consumed = 0, unfoldings = 0, uses = 0, splits = 0, idle = 0, guesses = 0, number_splits = 0,
             depth = 0;
+        bool at_case = false; // the sequent is a case of a call that was unfolded
     };
     // What the right side waits for.
     struct Wanted {
@@ -125,6 +127,7 @@ class Search {
     Proved try_rule(const Sequent& sequent, const Path& path, std::size_t call, std::size_t number,
                     Wanted& wanted);
     Proved try_splits(const Sequent& sequent, const Path& path, const Wanted& wanted);
+    Wanted wanted_below(const Sequent& sequent, std::size_t first, const Wanted& here) const;
     Proved try_guesses(const Sequent& sequent, const Path& path, const View& view);
     Proved try_exchange(const Sequent& sequent, const Path& path);
     Proved try_left(const Sequent& sequent, const Path& path, const View& view);
@@ -143,6 +146,7 @@ class Search {
     Lemmas& lemmas_;
     Effort effort_;
     std::set<std::string> failed_;
+    Conditions wanted_below_; // what sequents waited for, in the order in which they were looked at
     std::size_t nodes_ = 0;
 };
 
