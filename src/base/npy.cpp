@@ -41,7 +41,7 @@ void NpyWriter::fail_writing() const {
 }
 
 void NpyWriter::write(const void* bytes, std::size_t count) {
-    if (std::fwrite(bytes, 1, count, file_) != count) fail_writing();
+    if (count > 0 && std::fwrite(bytes, 1, count, file_) != count) fail_writing();
 }
 
 void NpyWriter::write_header() {

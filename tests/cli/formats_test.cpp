@@ -29,7 +29,8 @@ TEST(FormatsOfData, ALabelIsRememberedByTheModel) {
     must({"train", data + "people/edges.csv", "-o", folder / "model", "--updates", "20", "--label", "city",
           "--quiet"});
     const std::string line = must({"predict", folder / "model", data + "people.json", "--json"});
-    for (const Json& city : Json::parse(line)["answer"])
+    const Json answer = Json::parse(line)["answer"];
+    for (const Json& city : answer)
         EXPECT_TRUE(city == "Rome" || city == "Oslo" || city == "Lima") << city;
     const Result wrong = run({"evaluate", folder / "model", data + "people.json", "--label", "none_such"});
     EXPECT_EQ(wrong.code, 1);
