@@ -173,12 +173,11 @@ std::string table_of(const std::vector<Json>& results) {
     for (const auto& [task, list] : by_task) {
         const double own = mean(list, "accuracy"), first = mean(list, "single"),
                      other = memory_networks[task - 1];
-        html +=
-            fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td><td>{:.0f}</td><td>{:.1f}</td>"
-                        "<td>{:.1f}</td><td>{:.0f}</td></tr>",
-                        task, names[task - 1],
-                        own >= passing ? fmt::format("<b>{:.1f}</b>", own) : fmt::format("{:.1f}", own),
-                        first, other, mean(list, "runs"), mean(list, "members"), mean(list, "seconds"));
+        html += fmt::format("<tr><td>{}</td><td class='text'>{}</td><td>{}</td><td>{:.1f}</td><td>{:.0f}</td>"
+                            "<td>{:.3g}</td><td>{:.3g}</td><td>{:.0f}</td></tr>",
+                            task, names[task - 1],
+                            own >= passing ? fmt::format("<b>{:.1f}</b>", own) : fmt::format("{:.1f}", own),
+                            first, other, mean(list, "runs"), mean(list, "members"), mean(list, "seconds"));
         sum += own;
         single += first;
         others += other;
@@ -189,11 +188,12 @@ std::string table_of(const std::vector<Json>& results) {
     }
     const double n = double(by_task.size());
     return html +
-           fmt::format("<tr><td></td><td>mean</td><td>{:.1f}</td><td>{:.1f}</td><td>{:.1f}</td><td></td>"
-                       "<td></td><td>{:.0f} in all</td></tr>"
-                       "<tr><td></td><td>tasks with 95%</td><td>{}</td><td>{}</td><td>{}</td><td></td>"
-                       "<td></td><td></td></tr></table>",
-                       sum / n, single / n, others / n, seconds, passed, passed_single, passed_others);
+           fmt::format(
+               "<tr><td></td><td class='text'>mean</td><td>{:.1f}</td><td>{:.1f}</td><td>{:.1f}</td><td></td>"
+               "<td></td><td>{:.0f} in all</td></tr>"
+               "<tr><td></td><td class='text'>tasks with 95%</td><td>{}</td><td>{}</td><td>{}</td><td></td>"
+               "<td></td><td></td></tr></table>",
+               sum / n, single / n, others / n, seconds, passed, passed_single, passed_others);
 }
 
 } // namespace

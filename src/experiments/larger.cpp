@@ -221,14 +221,14 @@ std::string larger_table(const std::vector<Json>& results, const std::vector<std
         if (is_walk(task) != walks) continue;
         const Figures figures = figures_of(results, task, hints);
         std::string family = "-";
-        head = fmt::format("<table><tr><th>task</th><th>{}</th>", walks ? "" : "graphs");
+        head = fmt::format("<table><tr><th>task</th><th class='text'>{}</th>", walks ? "" : "graphs");
         for (const auto& [at, figure] : figures) {
             if (at.first == figures.begin()->first.first)
                 head +=
                     walks ? fmt::format("<th>x {}</th>", at.second) : fmt::format("<th>{}</th>", at.second);
             if (at.first != family)
-                body +=
-                    fmt::format("{}<tr><td>{}</td><td>{}</td>", body.empty() ? "" : "</tr>", task, at.first);
+                body += fmt::format("{}<tr><td>{}</td><td class='text'>{}</td>", body.empty() ? "" : "</tr>",
+                                    task, at.first);
             family = at.first;
             body += fmt::format("<td>{}</td>", figure.cell(enough_at(walks, at.second)));
         }
