@@ -35,7 +35,7 @@ TEST(LargerGraphs, MakeATableThatIsResumed) {
     }
     EXPECT_THAT(first[0].html, HasSubstr("<th>160</th>"));
     EXPECT_THAT(first[0].html, HasSubstr("<th>x 10</th>"));
-    EXPECT_THAT(first[0].html, HasSubstr("<td>mis</td><td>delaunay</td><td><b>100.0</b></td>"));
+    EXPECT_THAT(first[0].html, HasSubstr("<td>mis</td><td class='text'>delaunay</td><td><b>100.0</b></td>"));
     // What is finished is taken as it is.
     const std::string path = folder / "runs/larger.mis.hints.fold1.json";
     Json changed = Json::parse(read_file(path));
