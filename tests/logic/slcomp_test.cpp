@@ -61,7 +61,7 @@ TEST(SlComp, BeyondListsNoAnswerIsWrong) {
     for (const std::string& path : paths) {
         ProverLimits limits;
         limits.seconds = 1000;
-        limits.work = 40'000;
+        limits.work = 20'000;
         const SmtProblem problem = read_smtlib(read_file(path), limits);
         const Answer answer = solve(problem, limits);
         if (answer.verdict == Validity::unknown) continue;
@@ -72,7 +72,7 @@ TEST(SlComp, BeyondListsNoAnswerIsWrong) {
         expect_not_refuted(answer, problem.problem, path);
     }
     std::printf("%d of %zu problems solved\n", solved, paths.size());
-    EXPECT_GE(solved, 210);
+    EXPECT_GE(solved, 190);
 }
 
 } // namespace

@@ -151,7 +151,7 @@ class Prover {
         const bool exchange = lemmas_.find_representatives(all_reachable()), numbers = has_numbers(problem_);
         std::size_t cells = 4;
         for (const Level& level : levels) {
-            if (models && level.unfoldings > 0 && cells <= 8) {
+            if (models && (numbers ? level.unfoldings : level.splits) > 0 && cells <= 8) {
                 answer = find_counter_model(cells, 200);
                 cells += 2;
                 if (answer.verdict == Validity::invalid) return answer;
